@@ -1,0 +1,516 @@
+//! Walks JSON text once, left to right, checking it on the way.
+//!
+//! Everything that is skipped is validated too: a line is either wholly JSON or [`Fault`]. What is kept
+//! is a slice of the text, never a copy. Nesting costs one bit per level and no stack, so depth is
+//! bounded by memory alone. Strings are scanned eight bytes at a time, which is what makes long texts
+//! cheap; the rest is plain.
+
+use super::{Json, Str};
+
+/// Why a text is not JSON, and where.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("{what} at byte {at}")]
+pub struct Fault {
+    /// What was wrong, in words.
+    pub what: &'static str,
+    /// Offset in the text.
+    pub at: usize,
+}
+
+/// A place in a JSON text.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    deepest: usize,
+    far_numbers: bool,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts at the first byte of `text`.
+    pub fn new(text: &'a str) -> Self {
+        Cursor { text, at: 0, deepest: 0, far_numbers: false }
+    }
+
+    /// Offset of the next byte.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The deepest nesting that [`Cursor::skip`] has met inside one value.
+    pub fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// Whether a number was met that an `f64` may not hold.
+    pub fn far_numbers(&self) -> bool {
+        self.far_numbers
+    }
+
+    /// The text between `start` and here.
+    pub fn since(&self, start: usize) -> Json<'a> {
+        Json::trusted(&self.text[start..self.at])
+    }
+
+    /// The next byte that is not white space, without taking it; 0 at the end.
+    #[inline]
+    pub fn peek(&mut self) -> u8 {
+        let bytes = self.text.as_bytes();
+        while let Some(&byte) = bytes.get(self.at) {
+            if !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
+                return byte;
+            }
+            self.at += 1;
+        }
+        0
+    }
+
+    /// Succeeds if nothing but white space is left.
+    pub fn end(&mut self) -> Result<(), Fault> {
+        self.peek();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.fault("something follows the value")) }
+    }
+
+    /// Takes a string.
+    #[inline]
+    pub fn string(&mut self) -> Result<Str<'a>, Fault> {
+        if self.peek() != b'"' {
+            return Err(self.fault("a string is missing"));
+        }
+        let start = self.at + 1;
+        let escaped = self.string_body()?;
+        Ok(Str::wire(&self.text[start..self.at - 1], escaped))
+    }
+
+    /// Takes any value, and gives its text.
+    #[inline]
+    pub fn skip(&mut self) -> Result<Json<'a>, Fault> {
+        let first = self.peek();
+        let start = self.at;
+        match first {
+            b'"' => {
+                self.string_body()?;
+            }
+            b'{' | b'[' => self.nested()?,
+            _ => self.scalar(first)?,
+        }
+        Ok(self.since(start))
+    }
+
+    /// Takes an object; `field` is called behind each key and must take the value.
+    #[inline]
+    pub fn object(
+        &mut self,
+        mut field: impl FnMut(Str<'a>, &mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.expect(b'{', "an object is missing")?;
+        if self.peek() == b'}' {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            let key = self.string()?;
+            self.expect(b':', "a colon is missing")?;
+            field(key, self)?;
+            match self.peek() {
+                b',' => self.at += 1,
+                b'}' => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return Err(self.fault("an object does not go on")),
+            }
+        }
+    }
+
+    /// Takes an array; `item` must take each value.
+    #[inline]
+    pub fn array(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.expect(b'[', "an array is missing")?;
+        if self.peek() == b']' {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            match self.peek() {
+                b',' => self.at += 1,
+                b']' => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return Err(self.fault("an array does not go on")),
+            }
+        }
+    }
+
+    /// The first value of a field of the object that stands here, if it is a string. Takes nothing.
+    #[inline]
+    pub fn tag(&self, name: &str) -> Option<Str<'a>> {
+        let mut ahead = self.clone();
+        ahead.peek();
+        let mut begun = false;
+        while let Some((key, value)) = ahead.member(b'{', &mut begun) {
+            if key == name {
+                return value.as_str();
+            }
+        }
+        None
+    }
+
+    /// The next member of the array or object that was opened by this bracket, at which the cursor
+    /// stands until it has `begun`; the key is empty in an array. `None` at its end.
+    #[inline]
+    pub(super) fn member(&mut self, open: u8, begun: &mut bool) -> Option<(Str<'a>, Json<'a>)> {
+        let next = self.peek();
+        let expected = if std::mem::replace(begun, true) { b',' } else { open };
+        if next != expected {
+            return None;
+        }
+        self.at += 1;
+        let mut key = Str::default();
+        if open == b'{' {
+            key = self.string().ok()?;
+            self.expect(b':', "a colon is missing").ok()?;
+        }
+        self.skip().ok().map(|value| (key, value))
+    }
+
+    fn fault(&self, what: &'static str) -> Fault {
+        Fault { what, at: self.at }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Fault> {
+        if self.peek() != byte {
+            return Err(self.fault(what));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// From the opening quote to behind the closing one. Returns whether there was an escape.
+    #[inline]
+    fn string_body(&mut self) -> Result<bool, Fault> {
+        let bytes = self.text.as_bytes();
+        let mut escaped = false;
+        self.at += 1;
+        loop {
+            self.at = plain_until(bytes, self.at);
+            match bytes.get(self.at) {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(escaped);
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(_) => return Err(self.fault("a control character stands in a string")),
+                None => return Err(self.fault("a string does not end")),
+            }
+        }
+    }
+
+    #[inline]
+    fn escape(&mut self) -> Result<(), Fault> {
+        let bytes = self.text.as_bytes();
+        match bytes.get(self.at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
+            Some(b'u') => {
+                let hex = bytes.get(self.at + 2..self.at + 6);
+                if !hex.is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) {
+                    return Err(self.fault("an escape is broken"));
+                }
+                self.at += 6;
+            }
+            _ => return Err(self.fault("an escape is unknown")),
+        }
+        Ok(())
+    }
+
+    /// From an opening bracket to behind its closing one.
+    fn nested(&mut self) -> Result<(), Fault> {
+        let mut levels = Levels::default();
+        let mut depth = 0;
+        loop {
+            // A value begins here.
+            match self.peek() {
+                b'"' => {
+                    self.string_body()?;
+                }
+                open @ (b'{' | b'[') => {
+                    self.at += 1;
+                    levels.push(open == b'{');
+                    depth += 1;
+                    self.deepest = self.deepest.max(depth);
+                    let close = if open == b'{' { b'}' } else { b']' };
+                    if self.peek() != close {
+                        if open == b'{' {
+                            self.key()?;
+                        }
+                        continue;
+                    }
+                    self.at += 1;
+                    levels.pop();
+                    depth -= 1;
+                }
+                other => self.scalar(other)?,
+            }
+            // A value has ended here: close what ends with it.
+            loop {
+                if depth == 0 {
+                    return Ok(());
+                }
+                match (self.peek(), levels.in_object()) {
+                    (b',', true) => {
+                        self.at += 1;
+                        self.key()?;
+                        break;
+                    }
+                    (b',', false) => {
+                        self.at += 1;
+                        break;
+                    }
+                    (b'}', true) | (b']', false) => {
+                        self.at += 1;
+                        levels.pop();
+                        depth -= 1;
+                    }
+                    (_, true) => return Err(self.fault("an object does not go on")),
+                    (_, false) => return Err(self.fault("an array does not go on")),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn key(&mut self) -> Result<(), Fault> {
+        if self.peek() != b'"' {
+            return Err(self.fault("a key is missing"));
+        }
+        self.string_body()?;
+        self.expect(b':', "a colon is missing")
+    }
+
+    #[inline]
+    fn scalar(&mut self, first: u8) -> Result<(), Fault> {
+        match first {
+            b't' => self.word("true"),
+            b'f' => self.word("false"),
+            b'n' => self.word("null"),
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => Err(self.fault("a value is missing")),
+        }
+    }
+
+    fn word(&mut self, word: &'static str) -> Result<(), Fault> {
+        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            return Err(self.fault("a value is missing"));
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<(), Fault> {
+        let bytes = self.text.as_bytes();
+        let start = self.at;
+        if bytes[self.at] == b'-' {
+            self.at += 1;
+        }
+        match bytes.get(self.at) {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits(),
+            _ => return Err(self.fault("a number is broken")),
+        }
+        if bytes.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            self.some_digits()?;
+        }
+        if let Some(b'e' | b'E') = bytes.get(self.at) {
+            self.at += 1;
+            if let Some(b'+' | b'-') = bytes.get(self.at) {
+                self.at += 1;
+            }
+            self.some_digits()?;
+            self.far_numbers = true;
+        }
+        self.far_numbers |= self.at - start > 300;
+        Ok(())
+    }
+
+    fn digits(&mut self) {
+        let bytes = self.text.as_bytes();
+        while bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
+            self.at += 1;
+        }
+    }
+
+    fn some_digits(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        self.digits();
+        if self.at == start { Err(self.fault("a number is broken")) } else { Ok(()) }
+    }
+}
+
+/// For each open bracket, whether it is an object: one bit a level, the innermost 64 at hand.
+#[derive(Default)]
+struct Levels {
+    near: u64,
+    count: usize,
+    far: Vec<u64>,
+}
+
+impl Levels {
+    #[inline]
+    fn push(&mut self, object: bool) {
+        if self.count == 64 {
+            self.far.push(self.near);
+            self.count = 0;
+        }
+        self.near = self.near << 1 | u64::from(object);
+        self.count += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.near >>= 1;
+        self.count -= 1;
+        if self.count == 0
+            && let Some(far) = self.far.pop()
+        {
+            self.near = far;
+            self.count = 64;
+        }
+    }
+
+    #[inline]
+    fn in_object(&self) -> bool {
+        self.near & 1 == 1
+    }
+}
+
+/// Offset of the first quote, backslash or control character at or behind `at`; the length if none.
+#[inline]
+pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let found = special(u64::from_le_bytes(*chunk));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+        at += 1;
+    }
+    at
+}
+
+/// The high bit of each byte that is a quote, a backslash or below 0x20. Bits above the lowest one set
+/// may be wrong (a borrow), the lowest is exact.
+#[inline]
+fn special(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let quote = word ^ (ONES * b'"' as u64);
+    let slash = word ^ (ONES * b'\\' as u64);
+    (quote.wrapping_sub(ONES) & !quote
+        | slash.wrapping_sub(ONES) & !slash
+        | word.wrapping_sub(ONES * 0x20) & !word)
+        & HIGHS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, good: bool) {
+        let mut cursor = Cursor::new(text);
+        let ours = cursor.skip().and_then(|_| cursor.end());
+        assert_eq!(ours.is_ok(), good, "{text}: {ours:?}");
+    }
+
+    #[test]
+    fn json_is_taken() {
+        for text in [
+            "null",
+            "true",
+            "false",
+            "0",
+            "-0",
+            "1.5",
+            "-1.5e+10",
+            "1E9",
+            "\"\"",
+            "[]",
+            "{}",
+            " [ 1 , 2 ] ",
+            "{\"a\":{\"b\":[{},[]]}}",
+            "\"\\u00e9\\n\\\"\"",
+            "\"\u{2028}\"",
+            "\"\\ud83d\"",
+            "1e999",
+        ] {
+            check(text, true);
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused() {
+        for text in [
+            "",
+            " ",
+            "nul",
+            "tru",
+            "01",
+            "1.",
+            ".5",
+            "1e",
+            "+1",
+            "\"",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "[1,]",
+            "[,]",
+            "{,}",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "[1}",
+            "{\"a\":1]",
+            "[1 2]",
+            "\"a\u{1}b\"",
+            "\"a\nb\"",
+            "[",
+            "{",
+            "[[]",
+            "1 2",
+            "nullx",
+        ] {
+            check(text, false);
+        }
+    }
+
+    #[test]
+    fn depth_costs_no_stack() {
+        for depth in [1, 63, 64, 65, 128, 129, 500_000] {
+            check(&("[".repeat(depth) + &"]".repeat(depth)), true);
+            check(&("[{\"a\":".repeat(depth) + "1" + &"}]".repeat(depth)), true);
+            check(&("[{\"a\":".repeat(depth) + "1" + &"]}".repeat(depth)), false);
+        }
+        let mut cursor = Cursor::new("[[[]],[]]");
+        cursor.skip().unwrap();
+        assert_eq!(cursor.deepest(), 3);
+    }
+
+    #[test]
+    fn a_string_ends_where_it_ends() {
+        for length in 0..40 {
+            for stop in ['"', '\\', '\u{1}', '\u{1f}'] {
+                let text = "é".repeat(length / 2) + &"x".repeat(length) + &stop.to_string() + "tail\"\\";
+                assert_eq!(plain_until(text.as_bytes(), 0), length / 2 * 2 + length, "{text:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! unspool
+pub mod json;
+pub mod wire;

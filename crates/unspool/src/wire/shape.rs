@@ -1,0 +1,376 @@
+//! What the types of the wire have in common: how a field is read, what it may hold, what is left over.
+//!
+//! A type is declared with [`wire!`](crate::wire), in one place, and can then be read from a line without
+//! copying it, written to one, listed in a schema. Reading never fails on an odd value: a field that does
+//! not have the declared shape stays in [`Extra`], as an unknown one does.
+
+use crate::json::{Cursor, Fault, Json, Kind, Str, write_clean, write_string};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What became of a value that was to be read as a `T`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found<T> {
+    /// It has the shape.
+    Fits(T),
+    /// It is `null`.
+    Null,
+    /// It has another shape.
+    Odd,
+}
+
+/// A value of the wire.
+pub trait Wire<'a>: Sized {
+    /// Takes one value from the cursor, whatever it is.
+    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault>;
+    /// Appends the value as JSON.
+    fn write(&self, out: &mut String);
+    /// What such a value looks like, for schemas.
+    fn shape() -> Shape;
+
+    /// Reads one value from its text.
+    fn of(json: Json<'a>) -> Option<Self> {
+        match Self::read(&mut Cursor::new(json.text())) {
+            Ok(Found::Fits(value)) => Some(value),
+            Ok(Found::Null | Found::Odd) | Err(_) => None,
+        }
+    }
+
+    /// The value as JSON text.
+    fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+}
+
+/// What a value looks like.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// Anything.
+    Any,
+    /// A string.
+    Text,
+    /// A string out of a list that may grow.
+    Open(&'static [&'static str]),
+    /// A truth value.
+    Flag,
+    /// A whole number.
+    Count,
+    /// A number.
+    Number,
+    /// A list.
+    List(fn() -> Shape),
+    /// An object whose keys are data.
+    Map(fn() -> Shape),
+    /// An object of a declared type.
+    Object(&'static Type),
+    /// One of several declared types, told apart by a field.
+    Choice(&'static Choice),
+    /// Any of these.
+    Either(&'static [fn() -> Shape]),
+}
+
+impl Shape {
+    /// Whether a value has this shape, seen from outside.
+    pub fn fits(self, json: Json<'_>) -> bool {
+        match self {
+            Shape::Any => true,
+            Shape::Text | Shape::Open(_) => json.kind() == Kind::String,
+            Shape::Flag => json.kind() == Kind::Bool,
+            Shape::Count => json.as_u64().is_some(),
+            Shape::Number => json.as_f64().is_some(),
+            Shape::List(_) => json.kind() == Kind::Array,
+            Shape::Map(_) | Shape::Object(_) | Shape::Choice(_) => json.kind() == Kind::Object,
+            Shape::Either(shapes) => shapes.iter().any(|shape| shape().fits(json)),
+        }
+    }
+}
+
+/// A declared object.
+#[derive(Debug)]
+pub struct Type {
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static [&'static str],
+    /// The fields that say which type it is, and what they then hold.
+    pub tags: &'static [(&'static str, &'static str)],
+    /// Its other fields, all of them optional.
+    pub fields: &'static [Field],
+}
+
+/// A declared field.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static [&'static str],
+    /// What it holds.
+    pub shape: fn() -> Shape,
+}
+
+/// Several declared objects, told apart by one field.
+#[derive(Debug)]
+pub struct Choice {
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static [&'static str],
+    /// The field that tells them apart.
+    pub tag: &'static str,
+    /// The objects.
+    pub types: &'static [&'static Type],
+}
+
+/// Fields that the type does not model, or that do not have the shape it expects, in the order they came.
+#[derive(Clone, Copy)]
+pub struct Extra<'a> {
+    object: Option<Json<'a>>,
+    known: Option<&'static Type>,
+}
+
+impl<'a> Extra<'a> {
+    /// All fields of `object` that `known` does not model.
+    pub(crate) fn of(object: Json<'a>, known: &'static Type) -> Self {
+        Extra { object: Some(object), known: Some(known) }
+    }
+
+    /// Further fields to write: those of an object.
+    pub fn more(object: Json<'a>) -> Self {
+        Extra { object: Some(object), known: None }
+    }
+
+    /// The fields.
+    pub fn fields(self) -> impl Iterator<Item = (Str<'a>, Json<'a>)> + use<'a> {
+        let known = self.known;
+        let is_extra = move |(key, value): &(Str<'a>, Json<'a>)| match known {
+            None => true,
+            Some(known) => !known.tags.iter().any(|(tag, _)| key == tag) && !known.models(*key, *value),
+        };
+        self.object.into_iter().flat_map(Json::fields).filter(is_extra)
+    }
+
+    /// One of the fields. Of repeated ones the last wins.
+    pub fn get(self, key: &str) -> Option<Json<'a>> {
+        self.fields().filter(|(name, _)| *name == key).last().map(|(_, value)| value)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.fields().next().is_none()
+    }
+}
+
+impl Default for Extra<'_> {
+    fn default() -> Self {
+        Extra { object: None, known: None }
+    }
+}
+
+impl fmt::Debug for Extra<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.fields()).finish()
+    }
+}
+
+impl PartialEq for Extra<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.fields().eq(other.fields())
+    }
+}
+
+impl Type {
+    fn models(&self, key: Str<'_>, value: Json<'_>) -> bool {
+        let field = self.fields.iter().find(|field| key == field.name);
+        field.is_some_and(|field| value.is_null() || (field.shape)().fits(value))
+    }
+}
+
+/// A list of the wire, read item by item when somebody asks.
+pub struct List<'a, T> {
+    json: Json<'a>,
+    of: PhantomData<T>,
+}
+
+impl<'a, T: Wire<'a>> List<'a, T> {
+    /// The items that have the shape of a `T`; the others are in [`List::json`].
+    pub fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
+        self.json.items().filter_map(T::of)
+    }
+
+    /// The list as it was written.
+    pub fn json(&self) -> Json<'a> {
+        self.json
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.json.items().next().is_none()
+    }
+}
+
+/// An object of the wire whose keys are data, read entry by entry when somebody asks.
+pub struct Map<'a, T> {
+    json: Json<'a>,
+    of: PhantomData<T>,
+}
+
+impl<'a, T: Wire<'a>> Map<'a, T> {
+    /// The entries whose value has the shape of a `T`; the others are in [`Map::json`].
+    pub fn iter(&self) -> impl Iterator<Item = (Str<'a>, T)> + use<'a, T> {
+        self.json.fields().filter_map(|(key, value)| Some((key, T::of(value)?)))
+    }
+
+    /// The object as it was written.
+    pub fn json(&self) -> Json<'a> {
+        self.json
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.json.fields().next().is_none()
+    }
+}
+
+/// An object of the wire, read when somebody asks.
+pub struct Lazy<'a, T> {
+    json: Json<'a>,
+    of: PhantomData<T>,
+}
+
+impl<'a, T: Wire<'a> + Default> Lazy<'a, T> {
+    /// Reads it.
+    pub fn read(&self) -> T {
+        T::of(self.json).unwrap_or_default()
+    }
+
+    /// The object as it was written.
+    pub fn json(&self) -> Json<'a> {
+        self.json
+    }
+}
+
+macro_rules! sliced {
+    ($name:ident, $first:literal, |$of:ident| $shape:expr, $($bound:tt)*) => {
+        impl<'a, T: Wire<'a> $($bound)*> Wire<'a> for $name<'a, T> {
+            fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+                let first = cursor.peek();
+                let json = cursor.skip()?;
+                Ok(match first {
+                    $first => Found::Fits($name { json, of: PhantomData }),
+                    b'n' => Found::Null,
+                    _ => Found::Odd,
+                })
+            }
+            fn write(&self, out: &mut String) {
+                write_clean(self.json.text(), out);
+            }
+            fn shape() -> Shape {
+                let $of = T::shape;
+                $shape
+            }
+        }
+        impl<T> Clone for $name<'_, T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T> Copy for $name<'_, T> {}
+        impl<T> PartialEq for $name<'_, T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.json == other.json
+            }
+        }
+        impl<T> fmt::Debug for $name<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.json, f)
+            }
+        }
+        impl<'a, T> From<Json<'a>> for $name<'a, T> {
+            fn from(json: Json<'a>) -> Self {
+                $name { json, of: PhantomData }
+            }
+        }
+    };
+}
+
+sliced!(List, b'[', |of| Shape::List(of),);
+sliced!(Map, b'{', |of| Shape::Map(of),);
+sliced!(Lazy, b'{', |of| of(), + Default);
+
+impl<'a> Wire<'a> for Json<'a> {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        cursor.skip().map(Found::Fits)
+    }
+    fn write(&self, out: &mut String) {
+        write_clean(self.text(), out);
+    }
+    fn shape() -> Shape {
+        Shape::Any
+    }
+}
+
+impl<'a> Wire<'a> for Str<'a> {
+    #[inline]
+    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        if cursor.peek() == b'"' { cursor.string().map(Found::Fits) } else { scalar(cursor, |_| None) }
+    }
+    fn write(&self, out: &mut String) {
+        write_string(&self.decode(), out);
+    }
+    fn shape() -> Shape {
+        Shape::Text
+    }
+}
+
+impl<'a> Wire<'a> for bool {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        scalar(cursor, Json::as_bool)
+    }
+    fn write(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
+    }
+    fn shape() -> Shape {
+        Shape::Flag
+    }
+}
+
+impl<'a> Wire<'a> for u64 {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        scalar(cursor, Json::as_u64)
+    }
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.to_string());
+    }
+    fn shape() -> Shape {
+        Shape::Count
+    }
+}
+
+impl<'a> Wire<'a> for f64 {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        scalar(cursor, Json::as_f64)
+    }
+    fn write(&self, out: &mut String) {
+        // JSON has no infinity; `null` is what JavaScript writes for it.
+        match serde_json::Number::from_f64(*self) {
+            Some(number) => out.push_str(&number.to_string()),
+            None => out.push_str("null"),
+        }
+    }
+    fn shape() -> Shape {
+        Shape::Number
+    }
+}
+
+#[inline]
+fn scalar<'a, T>(cursor: &mut Cursor<'a>, read: impl Fn(Json<'a>) -> Option<T>) -> Result<Found<T>, Fault> {
+    let json = cursor.skip()?;
+    Ok(match read(json) {
+        Some(value) => Found::Fits(value),
+        None if json.is_null() => Found::Null,
+        None => Found::Odd,
+    })
+}
