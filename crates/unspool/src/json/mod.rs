@@ -125,6 +125,11 @@ impl<'a> Json<'a> {
         write::clean(self.0)
     }
 
+    /// Whether a number in it is beyond what an `f64` holds; ordinary readers refuse such.
+    pub(crate) fn has_far_number(self) -> bool {
+        write::has_far_number(self.0)
+    }
+
     /// How deep it is nested: 0 for a string or number, 1 for `[]`.
     pub fn depth(self) -> usize {
         let mut cursor = Cursor::new(self.0);

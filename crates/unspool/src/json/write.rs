@@ -59,6 +59,39 @@ fn is_clean(text: &str) -> bool {
         .any(|at| matches!(text.as_bytes().get(at + 2), Some(b'd' | b'D')))
 }
 
+/// Whether a number in a checked text is beyond what an `f64` holds.
+pub(super) fn has_far_number(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = string_end(bytes, at + 1).0 + 1,
+            b'-' | b'0'..=b'9' => {
+                let start = at;
+                while bytes.get(at).is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')) {
+                    at += 1;
+                }
+                if text[start..at].parse::<f64>().is_ok_and(f64::is_infinite) {
+                    return true;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    false
+}
+
+/// From behind an opening quote: where the closing one is, and whether there is an escape between.
+fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
+    let mut escaped = false;
+    let mut at = plain_until(bytes, start);
+    while bytes.get(at) == Some(&b'\\') {
+        escaped = true;
+        at = plain_until(bytes, at + 2);
+    }
+    (at, escaped)
+}
+
 /// Token by token: white space goes, strings with escapes are decoded and written anew.
 fn rewrite(text: &str, out: &mut String) {
     let bytes = text.as_bytes();
@@ -66,14 +99,9 @@ fn rewrite(text: &str, out: &mut String) {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'"' => {
-                let start = at + 1;
-                let mut escaped = false;
-                at = plain_until(bytes, start);
-                while bytes.get(at) == Some(&b'\\') {
-                    escaped = true;
-                    at = plain_until(bytes, at + 2);
-                }
-                rewrite_string(&text[start..at], escaped, out);
+                let (end, escaped) = string_end(bytes, at + 1);
+                rewrite_string(&text[at + 1..end], escaped, out);
+                at = end;
             }
             b' ' | b'\n' | b'\t' | b'\r' => {}
             other => out.push(other as char),

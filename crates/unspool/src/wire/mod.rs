@@ -3,13 +3,16 @@
 mod block;
 mod control;
 pub(crate) mod declare;
+mod interim;
 mod message;
+pub mod quirk;
 mod shape;
 mod stream;
 mod usage;
 
 pub use block::*;
 pub use control::*;
+pub use interim::*;
 pub use message::*;
 pub use shape::*;
 pub use stream::*;

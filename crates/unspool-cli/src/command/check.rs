@@ -1,0 +1,57 @@
+//! `unspool check`: how a stream ended, as an exit code.
+
+use crate::input::Input;
+use crate::output::Lines;
+use std::io::Write;
+use std::process::ExitCode;
+use unspool::event::{Event, What};
+use unspool::verdict::FailOn;
+use unspool::{Grain, Spool};
+
+/// Say how a stream ended; the exit code is the verdict's.
+#[derive(clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    input: Input,
+    /// Print the `finished` event instead of a sentence.
+    #[arg(long)]
+    json: bool,
+    /// What else counts as a failure.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    fail_on: Vec<FailOnArg>,
+}
+
+/// What else counts as a failure.
+#[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]
+enum FailOnArg {
+    /// A tool that was not allowed.
+    Denied,
+    /// A stream in which no model said anything.
+    Empty,
+}
+
+impl Check {
+    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        let fail_on = FailOn {
+            denied: self.fail_on.contains(&FailOnArg::Denied),
+            empty: self.fail_on.contains(&FailOnArg::Empty),
+        };
+        let mut spool = Spool::new(Grain::Blocks).fail_on(fail_on);
+        self.input.read(|bytes| {
+            spool.feed(bytes, |_| {});
+            Ok(true)
+        })?;
+        let mut last = None;
+        spool.finish(|event| last = Some(event.into_owned()));
+        let Some(Event { what: What::Finished { verdict, code, reason, .. }, .. }) = &last else {
+            anyhow::bail!("the stream did not finish");
+        };
+        let mut lines = Lines::new(out);
+        match &last {
+            Some(event) if self.json => lines.line(|line| event.write(line))?,
+            _ => lines.line(|line| line.push_str(&format!("{verdict}: {reason}")))?,
+        }
+        lines.flush()?;
+        Ok(ExitCode::from(*code))
+    }
+}

@@ -1,0 +1,22 @@
+//! The subcommands, a file each.
+
+mod check;
+mod events;
+
+use std::process::ExitCode;
+
+/// What the program can do.
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    Events(events::Events),
+    Check(check::Check),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Events(events) => events.run(&mut crate::output::stdout()),
+            Command::Check(check) => check.run(&mut crate::output::stdout()),
+        }
+    }
+}

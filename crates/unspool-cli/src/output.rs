@@ -1,0 +1,54 @@
+//! Standard output, for people and pipes.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// What is written before it is passed on, at the most.
+const BUFFER: usize = 64 << 10;
+
+/// Standard output, locked.
+pub(crate) fn stdout() -> io::StdoutLock<'static> {
+    io::stdout().lock()
+}
+
+/// Collects lines, and passes them on together.
+pub(crate) struct Lines<'o, W: Write> {
+    out: &'o mut W,
+    held: String,
+    closed: bool,
+}
+
+impl<'o, W: Write> Lines<'o, W> {
+    pub(crate) fn new(out: &'o mut W) -> Self {
+        Lines { out, held: String::new(), closed: false }
+    }
+
+    /// Takes a line, written by `write`.
+    pub(crate) fn line(&mut self, write: impl FnOnce(&mut String)) -> io::Result<()> {
+        write(&mut self.held);
+        self.held.push('\n');
+        if self.held.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+
+    /// Passes on what was collected. A reader that has gone away is no error.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        let written = match self.out.write_all(self.held.as_bytes()).and_then(|()| self.out.flush()) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            other => other,
+        };
+        self.held.clear();
+        written
+    }
+
+    /// Whether the reader has gone away.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+}
+
+/// Whether a person looks at standard output.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}

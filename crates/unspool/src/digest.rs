@@ -1,0 +1,96 @@
+//! Remembers a text by its length and a hash, so that it need not be kept.
+//!
+//! The hash does not depend on how the text was cut into pieces, which is what lets a streamed text be
+//! compared with the whole one that confirms it.
+
+/// A text that may still grow.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Digest {
+    length: u64,
+    state: u64,
+    /// The bytes behind the last whole word of eight.
+    tail: u64,
+}
+
+impl Digest {
+    pub(crate) fn of(text: &str) -> Self {
+        let mut digest = Digest::default();
+        digest.push(text);
+        digest
+    }
+
+    pub(crate) fn push(&mut self, text: &str) {
+        let mut bytes = text.as_bytes();
+        while !self.length.is_multiple_of(8)
+            && let Some((&byte, rest)) = bytes.split_first()
+        {
+            self.byte(byte);
+            bytes = rest;
+        }
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.state = mix(self.state, u64::from_le_bytes(*word));
+        }
+        self.length += words.len() as u64 * 8;
+        rest.iter().for_each(|&byte| self.byte(byte));
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.tail |= u64::from(byte) << (8 * (self.length % 8));
+        self.length += 1;
+        if self.length.is_multiple_of(8) {
+            self.state = mix(self.state, std::mem::take(&mut self.tail));
+        }
+    }
+
+    /// Length in bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The hash.
+    pub(crate) fn hash(&self) -> u64 {
+        mix(mix(self.state, self.tail), self.length)
+    }
+
+    /// Whether `text` begins with the text of this digest; then what stands behind it.
+    pub(crate) fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let (head, rest) = text.split_at_checked(usize::try_from(self.length).ok()?)?;
+        (Digest::of(head) == *self).then_some(rest)
+    }
+}
+
+/// Both halves of a product depend on all bits of both factors.
+fn mix(state: u64, word: u64) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let product = u128::from(state ^ ODD ^ word.rotate_left(32)) * u128::from(word ^ 0xd6e8_feb8_6659_fd93);
+    (product as u64 ^ (product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(ODD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_do_not_matter() {
+        let text = "I will now look at every file, é and 🚀 among them, one by one.";
+        for (cut, _) in text.char_indices() {
+            let mut digest = Digest::of(&text[..cut]);
+            assert_eq!(digest.rest_of(text), Some(&text[cut..]));
+            digest.push(&text[cut..]);
+            assert_eq!(digest, Digest::of(text));
+        }
+        assert_eq!(Digest::of("other").rest_of(text), None);
+        assert_eq!(Digest::of(text).rest_of("I will"), None);
+    }
+
+    #[test]
+    fn similar_texts_differ() {
+        let texts: Vec<_> =
+            (0..2000).map(|n| format!("{n}")).chain((0..200).map(|n| "\0".repeat(n))).collect();
+        let mut hashes: Vec<_> = texts.iter().map(|text| Digest::of(text).hash()).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), texts.len());
+    }
+}

@@ -1,0 +1,175 @@
+//! What happened, told once: the events that everything else is made from.
+//!
+//! The JSON of an event is a contract that other programs rely on; `docs/events.md` states it. The names
+//! of the fields here are the names there.
+
+pub(crate) mod tell;
+mod what;
+
+pub use tell::{Raw, Tell, Words};
+pub use what::*;
+
+use crate::json::write_string;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The version of the contract, told with the first event.
+pub const CONTRACT: u64 = 1;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Event<'a> {
+    /// 1, 2, 3 … in this stream.
+    pub seq: u64,
+    /// The line that made it told, from 1.
+    pub line: Option<u64>,
+    /// The session: of the line, else the last one seen.
+    pub session: Option<Words<'a>>,
+    /// Who it is about.
+    pub agent: Agent<'a>,
+    /// The turn, from 1; between turns none.
+    pub turn: Option<u64>,
+    /// Where it stands in a message, for parts of one.
+    pub place: Option<Place<'a>>,
+    /// The line's `uuid`.
+    pub uuid: Option<Words<'a>>,
+    /// The line's `timestamp`.
+    pub time: Option<Words<'a>>,
+    /// Milliseconds since the stream began, if a clock was given.
+    pub at: Option<u64>,
+    /// What happened.
+    pub what: What<'a>,
+    /// Text of values that no ordinary JSON reader takes: nested deeper than 512 levels, or with a number
+    /// out of range. They stand here, a line each, and are `null` in their own place.
+    pub raw_text: Option<Words<'a>>,
+}
+
+/// Who speaks or is spoken to.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Agent<'a> {
+    /// The one the user talks to.
+    Main,
+    /// A sub-agent, named by the call that started it.
+    Sub(Words<'a>),
+}
+
+/// Where a part stands in its message.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Place<'a> {
+    /// The message's id on the wire, if it has one.
+    pub message: Option<Words<'a>>,
+    /// Rank among the told parts of that message, from 0.
+    pub part: u64,
+}
+
+impl Agent<'_> {
+    /// `main`, or the id of the call.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Agent::Main => "main",
+            Agent::Sub(call) => call,
+        }
+    }
+
+    /// Copies what was borrowed.
+    pub fn into_owned(self) -> Agent<'static> {
+        match self {
+            Agent::Main => Agent::Main,
+            Agent::Sub(call) => Agent::Sub(call.own()),
+        }
+    }
+}
+
+impl Event<'_> {
+    /// Copies what was borrowed.
+    pub fn into_owned(self) -> Event<'static> {
+        Event {
+            seq: self.seq,
+            line: self.line,
+            session: self.session.own(),
+            agent: self.agent.into_owned(),
+            turn: self.turn,
+            place: self
+                .place
+                .map(|place| Place { message: place.message.own(), part: place.part }),
+            uuid: self.uuid.own(),
+            time: self.time.own(),
+            at: self.at,
+            what: self.what.into_owned(),
+            raw_text: self.raw_text.own(),
+        }
+    }
+
+    /// The event as one line of JSON, without its newline.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    /// Appends the event as JSON.
+    pub fn write(&self, out: &mut String) {
+        out.push_str("{\"type\":\"");
+        out.push_str(self.what.name());
+        out.push('"');
+        write_entry("seq", &self.seq, out);
+        if self.seq == 1 {
+            write_entry("contract", &CONTRACT, out);
+        }
+        write_some("line", &self.line, out);
+        write_some("session", &self.session, out);
+        out.push_str(",\"agent\":");
+        write_string(self.agent.as_str(), out);
+        write_some("turn", &self.turn, out);
+        if let Some(place) = &self.place {
+            write_entry("message", &place.message, out);
+            write_entry("part", &place.part, out);
+        }
+        write_some("uuid", &self.uuid, out);
+        write_some("time", &self.time, out);
+        write_some("at", &self.at, out);
+        self.what.write_fields(out);
+        write_some("raw_text", &self.raw_text, out);
+        out.push('}');
+    }
+}
+
+fn write_entry(name: &str, value: &impl Tell, out: &mut String) {
+    out.push_str(",\"");
+    out.push_str(name);
+    out.push_str("\":");
+    value.write(out);
+}
+
+fn write_some<T: Tell>(name: &str, value: &Option<T>, out: &mut String) {
+    if value.is_some() {
+        write_entry(name, value, out);
+    }
+}
+
+impl serde::Serialize for Event<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.to_json();
+        let raw: &serde_json::value::RawValue = serde_json::from_str(&text).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// One short line: who, what, and the words that matter. For logs and tests, not for programs.
+impl fmt::Display for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.agent {
+            Agent::Main => {}
+            Agent::Sub(call) => write!(f, "[{call}] ")?,
+        }
+        f.write_str(self.what.name())?;
+        let mut fields = String::new();
+        self.what.write_fields(&mut fields);
+        let fields: Cow<'_, str> = match fields.char_indices().nth(240) {
+            Some((at, _)) => format!("{}…", &fields[..at]).into(),
+            None => fields.into(),
+        };
+        f.write_str(&fields.replacen(',', " ", 1))
+    }
+}

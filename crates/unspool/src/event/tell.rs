@@ -1,0 +1,407 @@
+//! What the fields of an event have in common: how they are written, owned, and described.
+
+use crate::json::{Json, write_clean, write_string};
+use crate::wire::Shape;
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// A value that can stand in an event.
+pub trait Tell {
+    /// The same value, borrowing nothing.
+    type Owned: 'static;
+    /// Copies what was borrowed.
+    fn own(self) -> Self::Owned;
+    /// Appends it as JSON.
+    fn write(&self, out: &mut String);
+    /// What it looks like, for schemas.
+    fn shape() -> Shape;
+    /// Whether it may be `null`.
+    const NULLABLE: bool = false;
+    /// Takes out JSON that ordinary readers refuse, and appends its text as a line.
+    fn hide_odd(&mut self, _hidden: &mut String) {}
+}
+
+/// The deepest nesting of a value that is told as it is.
+const DEEPEST: usize = 512;
+
+/// Words, borrowed from the line where possible.
+pub type Words<'a> = Cow<'a, str>;
+
+impl Tell for Words<'_> {
+    type Owned = Words<'static>;
+    fn own(self) -> Words<'static> {
+        Cow::Owned(self.into_owned())
+    }
+    fn write(&self, out: &mut String) {
+        write_string(self, out);
+    }
+    fn shape() -> Shape {
+        Shape::Text
+    }
+}
+
+/// JSON of the wire: an input, a block, a whole line. Written clean, and without the fields that the
+/// event tells in its own words.
+#[derive(Clone, Debug)]
+pub struct Raw<'a> {
+    text: Words<'a>,
+    without: &'static [&'static str],
+}
+
+impl<'a> Raw<'a> {
+    /// All of it.
+    pub fn new(json: Json<'a>) -> Self {
+        Raw { text: Cow::Borrowed(json.text()), without: &[] }
+    }
+
+    /// An object without some of its fields.
+    pub fn without(json: Json<'a>, fields: &'static [&'static str]) -> Self {
+        Raw { text: Cow::Borrowed(json.text()), without: fields }
+    }
+
+    /// JSON text of ours.
+    pub(crate) fn owned(text: String) -> Raw<'static> {
+        Raw { text: Cow::Owned(text), without: &[] }
+    }
+
+    /// The JSON, clean.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+}
+
+impl PartialEq for Raw<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Tell for Raw<'_> {
+    type Owned = Raw<'static>;
+    fn own(self) -> Self::Owned {
+        Raw { text: self.text.own(), without: self.without }
+    }
+    fn write(&self, out: &mut String) {
+        if self.without.is_empty() {
+            return write_clean(&self.text, out);
+        }
+        let mut first = true;
+        out.push('{');
+        for (key, value) in Json::trusted(&self.text).fields() {
+            if self.without.iter().any(|name| key == *name) {
+                continue;
+            }
+            if !std::mem::take(&mut first) {
+                out.push(',');
+            }
+            write_string(&key.decode(), out);
+            out.push(':');
+            write_clean(value.text(), out);
+        }
+        out.push('}');
+    }
+    fn shape() -> Shape {
+        Shape::Any
+    }
+    const NULLABLE: bool = true;
+    fn hide_odd(&mut self, hidden: &mut String) {
+        let json = Json::trusted(&self.text);
+        if json.depth() > DEEPEST || json.has_far_number() {
+            if !hidden.is_empty() {
+                hidden.push('\n');
+            }
+            hidden.push_str(&self.text());
+            *self = Raw::new(Json::NULL);
+        }
+    }
+}
+
+impl<T: Tell> Tell for Option<T> {
+    type Owned = Option<T::Owned>;
+    fn own(self) -> Self::Owned {
+        self.map(T::own)
+    }
+    fn write(&self, out: &mut String) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.push_str("null"),
+        }
+    }
+    fn shape() -> Shape {
+        T::shape()
+    }
+    const NULLABLE: bool = true;
+    fn hide_odd(&mut self, hidden: &mut String) {
+        if let Some(value) = self {
+            value.hide_odd(hidden);
+        }
+    }
+}
+
+impl<T: Tell> Tell for Vec<T> {
+    type Owned = Vec<T::Owned>;
+    fn own(self) -> Self::Owned {
+        self.into_iter().map(T::own).collect()
+    }
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        for (at, item) in self.iter().enumerate() {
+            if at > 0 {
+                out.push(',');
+            }
+            item.write(out);
+        }
+        out.push(']');
+    }
+    fn shape() -> Shape {
+        Shape::List(T::shape)
+    }
+}
+
+/// An object whose keys are data, in order.
+impl<T: Tell> Tell for Vec<(String, T)> {
+    type Owned = Vec<(String, T::Owned)>;
+    fn own(self) -> Self::Owned {
+        self.into_iter().map(|(key, value)| (key, value.own())).collect()
+    }
+    fn write(&self, out: &mut String) {
+        out.push('{');
+        for (at, (key, value)) in self.iter().enumerate() {
+            if at > 0 {
+                out.push(',');
+            }
+            write_string(key, out);
+            out.push(':');
+            value.write(out);
+        }
+        out.push('}');
+    }
+    fn shape() -> Shape {
+        Shape::Map(T::shape)
+    }
+}
+
+macro_rules! plain {
+    ($($ty:ty: $shape:expr),*) => { $(
+        impl Tell for $ty {
+            type Owned = $ty;
+            fn own(self) -> $ty {
+                self
+            }
+            fn write(&self, out: &mut String) {
+                let _ = write!(out, "{self}");
+            }
+            fn shape() -> Shape {
+                $shape
+            }
+        }
+    )* };
+}
+
+impl Tell for String {
+    type Owned = String;
+    fn own(self) -> String {
+        self
+    }
+    fn write(&self, out: &mut String) {
+        write_string(self, out);
+    }
+    fn shape() -> Shape {
+        Shape::Text
+    }
+}
+
+plain!(bool: Shape::Flag, u8: Shape::Count, u64: Shape::Count, f64: Shape::Number);
+
+/// Declares a closed list of words.
+macro_rules! words {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $value:literal),* $(,)? }
+    )*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[doc = $variant_doc])* $variant),* }
+
+        impl $name {
+            /// The word.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $value),* }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl $crate::event::Tell for $name {
+            type Owned = $name;
+            fn own(self) -> $name {
+                self
+            }
+            fn write(&self, out: &mut String) {
+                $crate::json::write_string(self.as_str(), out);
+            }
+            fn shape() -> $crate::wire::Shape {
+                $crate::wire::Shape::Open(&[$($value),*])
+            }
+        }
+    )* };
+}
+
+/// Declares an object inside an event. Fields marked `[opt]` are left out where there is nothing to say.
+macro_rules! object {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident { $($(#[doc = $field_doc:literal])* $field:ident: $ty:ty),* $(,)? }
+    )*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name { $($(#[doc = $field_doc])* pub $field: $ty),* }
+
+        impl $name {
+            const TYPE: &'static $crate::wire::Type = &$crate::wire::Type {
+                name: stringify!($name),
+                doc: &[$($doc),*],
+                tags: &[],
+                fields: &[$($crate::event::tell::field!($field: $ty, $($field_doc),*)),*],
+            };
+        }
+
+        impl $crate::event::Tell for $name {
+            type Owned = $name;
+            fn own(self) -> $name {
+                self
+            }
+            fn write(&self, out: &mut String) {
+                let mut first = true;
+                $(
+                    out.push_str(if std::mem::take(&mut first) { "{\"" } else { ",\"" });
+                    out.push_str(concat!(stringify!($field), "\":"));
+                    $crate::event::Tell::write(&self.$field, out);
+                )*
+                out.push('}');
+            }
+            fn shape() -> $crate::wire::Shape {
+                $crate::wire::Shape::Object(Self::TYPE)
+            }
+        }
+    )* };
+}
+
+/// Declares what an event can say: one variant per type. Fields marked `[opt]` are left out where there
+/// is nothing to say; all others are always there.
+macro_rules! events {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident {
+            $(
+                $(#[doc = $variant_doc:literal])*
+                $variant:ident = $tag:literal {
+                    $($(#[doc = $field_doc:literal])* $field:ident $([$opt:ident])? : $ty:ty),* $(,)?
+                }
+            )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $name<'a> {
+            $(
+                $(#[doc = $variant_doc])*
+                $variant {
+                    $($(#[doc = $field_doc])* $field: $crate::event::tell::maybe!($($opt)? $ty)),*
+                },
+            )*
+        }
+
+        impl<'a> $name<'a> {
+            /// The declarations of all types.
+            pub const TYPES: &'static [&'static $crate::wire::Type] = &[$(&$crate::wire::Type {
+                name: stringify!($variant),
+                doc: &[$($variant_doc),*],
+                tags: &[("type", $tag)],
+                fields: &[$($crate::event::tell::field!($field $([$opt])? : $ty, $($field_doc),*)),*],
+            }),*];
+
+            /// The name of the event's type.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => $tag),* }
+            }
+
+            /// Copies what was borrowed.
+            pub fn into_owned(self) -> $name<'static> {
+                match self {
+                    $(Self::$variant { $($field),* } => $name::$variant {
+                        $($field: $crate::event::Tell::own($field)),*
+                    }),*
+                }
+            }
+
+            /// Takes out JSON that ordinary readers refuse; returns its text, a line each.
+            pub(crate) fn hide_odd(&mut self) -> Option<$crate::event::Words<'static>> {
+                let mut hidden = String::new();
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $($crate::event::Tell::hide_odd($field, &mut hidden);)*
+                    }),*
+                }
+                (!hidden.is_empty()).then(|| hidden.into())
+            }
+
+            /// Appends `,"field":value` for each field.
+            pub(super) fn write_fields(&self, out: &mut String) {
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $($crate::event::tell::write_field!($($opt)? $field, out);)*
+                        let _ = out;
+                    }),*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! maybe {
+    (opt $ty:ty) => { Option<$ty> };
+    ($ty:ty) => { $ty };
+}
+
+macro_rules! write_field {
+    (opt $field:ident, $out:ident) => {
+        if $field.is_some() {
+            $crate::event::tell::write_field!($field, $out);
+        }
+    };
+    ($field:ident, $out:ident) => {
+        $out.push_str(concat!(",\"", $crate::event::tell::name!($field), "\":"));
+        $crate::event::Tell::write($field, $out);
+    };
+}
+
+macro_rules! field {
+    ($field:ident $([$opt:ident])? : $ty:ty, $($doc:literal),*) => {
+        $crate::wire::Field {
+            name: $crate::event::tell::name!($field),
+            doc: &[$($doc),*],
+            shape: <$ty as $crate::event::Tell>::shape,
+        }
+    };
+}
+
+/// The name of a field in JSON; one of them is a word of Rust's.
+macro_rules! name {
+    (is_final) => {
+        "final"
+    };
+    ($field:ident) => {
+        stringify!($field)
+    };
+}
+
+pub(crate) use {events, field, maybe, name, object, words, write_field};

@@ -1,0 +1,85 @@
+//! Bytes in, events out: lines, wire and translator in one value.
+
+use crate::event::Event;
+use crate::line::{DEFAULT_LIMIT, Joiner, Splitter};
+use crate::translate::{Grain, Translator};
+use crate::verdict::{Cut, FailOn};
+
+/// Reads one stream.
+///
+/// ```
+/// use unspool::{Grain, Spool};
+///
+/// let mut spool = Spool::new(Grain::Blocks);
+/// let mut story = Vec::new();
+/// let line = br#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Hello"}]}}"#;
+/// spool.feed(line, |event| story.push(event.to_string()));
+/// spool.feed(b"\n", |event| story.push(event.to_string()));
+/// assert_eq!(story[1], r#"text "content":"Hello""#);
+/// ```
+#[derive(Debug)]
+pub struct Spool {
+    limit: usize,
+    splitter: Splitter,
+    joiner: Joiner,
+    translator: Translator,
+}
+
+impl Spool {
+    /// Tells parts in this grain.
+    pub fn new(grain: Grain) -> Self {
+        Spool {
+            limit: DEFAULT_LIMIT,
+            splitter: Splitter::new(DEFAULT_LIMIT),
+            joiner: Joiner::default(),
+            translator: Translator::new(grain),
+        }
+    }
+
+    /// Lines may be so many bytes long; a longer one is told as malformed.
+    pub fn limit(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self.splitter = Splitter::new(bytes);
+        self
+    }
+
+    /// Says what else counts as a failure.
+    pub fn fail_on(mut self, fail_on: FailOn) -> Self {
+        self.translator = self.translator.fail_on(fail_on);
+        self
+    }
+
+    /// It is now so many milliseconds since the stream began. Events bear it, and durations are taken
+    /// from it.
+    pub fn set_clock(&mut self, milliseconds: u64) {
+        self.translator.set_clock(milliseconds);
+    }
+
+    /// Takes the next bytes, cut anywhere; hands on what they add, in order.
+    pub fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(Event<'_>)) {
+        let Spool { limit, splitter, joiner, translator } = self;
+        splitter.feed(bytes, |line| joiner.step(line, *limit, |line| translator.step(line, &mut sink)));
+    }
+
+    /// The stream has ended: hands on what is still owed, and `finished`.
+    pub fn finish(&mut self, mut sink: impl FnMut(Event<'_>)) {
+        let Spool { limit, splitter, joiner, translator } = self;
+        splitter.finish(|line| joiner.step(line, *limit, |line| translator.step(line, &mut sink)));
+        joiner.finish(|line| translator.step(line, &mut sink));
+        translator.finish(&mut sink);
+    }
+
+    /// The run was ended by us, not by the program.
+    pub fn cut(&mut self, cut: Cut) {
+        self.translator.cut(cut);
+    }
+
+    /// All events of a stream that is at hand whole.
+    pub fn read(grain: Grain, bytes: &[u8]) -> Vec<Event<'static>> {
+        let mut events = Vec::new();
+        let mut spool = Spool::new(grain);
+        spool.feed(bytes, |event| events.push(event.into_owned()));
+        spool.finish(|event| events.push(event.into_owned()));
+        events
+    }
+}

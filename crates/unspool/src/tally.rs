@@ -1,0 +1,290 @@
+//! The bill: what each turn cost, from figures that the CLI keeps for the whole session.
+//!
+//! `total_cost_usd` and `modelUsage` grow over a session, `usage` is the turn's own and the main agent's
+//! alone. Nothing here is summed over the lines of a message, which repeat their usage, and nothing is
+//! guessed: a figure that was not reported is `None`, with a note that says so.
+
+use crate::event::{ModelTokens, Note, Tokens};
+use crate::wire::{Map, ModelUsage, ResultLine, Usage};
+use std::collections::VecDeque;
+
+/// Sessions whose highest figures are remembered.
+const SESSIONS: usize = 64;
+
+/// Tokens and money by model, in the order the CLI lists them.
+pub type Models = Vec<(String, ModelTokens)>;
+
+/// The bill of a stream.
+#[derive(Debug, Default)]
+pub struct Tally {
+    marks: VecDeque<Mark>,
+    spent: Option<f64>,
+    incomplete: bool,
+    total: Option<f64>,
+    models: Option<Models>,
+    results: u64,
+    /// The stream shows that an older session goes on.
+    pub(crate) resumed: bool,
+}
+
+/// The highest figures of a session.
+#[derive(Debug, Default)]
+struct Mark {
+    session: String,
+    cost: f64,
+    models: Models,
+}
+
+/// The figures of one turn.
+#[derive(Debug, Default, PartialEq)]
+pub struct Bill {
+    /// Money spent since the last result.
+    pub cost_usd: Option<f64>,
+    /// Money spent in this session.
+    pub total_cost_usd: Option<f64>,
+    /// Tokens of the main agent.
+    pub usage: Option<Tokens>,
+    /// Tokens and money of all agents since the last result.
+    pub models: Option<Models>,
+    /// Why a figure is missing or doubtful.
+    pub notes: Vec<Note>,
+}
+
+impl Tally {
+    /// Takes a result; returns the figures of its turn.
+    pub fn step(&mut self, session: &str, result: &ResultLine<'_>) -> Bill {
+        let mut bill = Bill {
+            total_cost_usd: result.total_cost_usd.or(result.total_cost).or(result.cost_usd),
+            usage: result.usage.as_ref().map(|usage| tokens(&usage.read())),
+            ..Bill::default()
+        };
+        let first = self.results == 0;
+        self.results += 1;
+        let since = result.model_usage_since_last_result.as_ref();
+        let reported = result.model_usage.as_ref().filter(|models| !models.is_empty()).map(models);
+        let mark = self.mark(session);
+
+        bill.cost_usd = match (since, result.total_cost_usd) {
+            (Some(since), _) => Some(since.iter().filter_map(|(_, model)| model.cost_usd).sum()),
+            (None, Some(total)) if total < mark.cost => {
+                note(&mut bill.notes, "cost_usd", "total_below_highest");
+                Some(0.0)
+            }
+            (None, Some(total)) => Some(total - mark.cost),
+            (None, None) => result.cost_usd,
+        }
+        .map(cents);
+        bill.models = match (since, &reported) {
+            (Some(since), _) => Some(models(since)),
+            (None, Some(reported)) => Some(growth(&mark.models, reported)),
+            (None, None) => None,
+        };
+        if let Some(total) = result.total_cost_usd {
+            mark.cost = mark.cost.max(total);
+        }
+        if let Some(reported) = &reported {
+            raise(&mut mark.models, reported);
+        }
+
+        if since.is_none() && first && self.resumed && bill.cost_usd.is_some() {
+            note(&mut bill.notes, "cost_usd", "may_include_resumed");
+        }
+        bill.check();
+        self.total = bill.total_cost_usd.or(self.total);
+        self.models = reported.or_else(|| self.models.take());
+        match bill.cost_usd {
+            Some(cost) => self.spent = Some(cents(self.spent.unwrap_or(0.0) + cost)),
+            None => self.incomplete = true,
+        }
+        bill
+    }
+
+    /// The figures of the whole stream: what the turns told here cost, and what the CLI last reported.
+    pub fn finish(&self) -> Bill {
+        let mut bill = Bill {
+            cost_usd: self.spent,
+            total_cost_usd: self.total,
+            models: self.models.clone(),
+            ..Bill::default()
+        };
+        let why = if self.results == 0 { "no_result" } else { "not_reported" };
+        if self.spent.is_none() {
+            note(&mut bill.notes, "cost_usd", why);
+        } else if self.incomplete {
+            note(&mut bill.notes, "cost_usd", "incomplete");
+        }
+        if self.total.is_none() {
+            note(&mut bill.notes, "total_cost_usd", why);
+        }
+        match &self.models {
+            None => note(&mut bill.notes, "models", why),
+            Some(models) => note_models(models, &mut bill.notes),
+        }
+        bill
+    }
+
+    fn mark(&mut self, session: &str) -> &mut Mark {
+        let at = match self.marks.iter().position(|mark| mark.session == session) {
+            Some(at) => at,
+            None => {
+                if self.marks.len() == SESSIONS {
+                    self.marks.pop_front();
+                }
+                self.marks.push_back(Mark { session: session.to_owned(), ..Mark::default() });
+                self.marks.len() - 1
+            }
+        };
+        &mut self.marks[at]
+    }
+}
+
+impl Bill {
+    /// Every figure that is missing gets its note, and figures that contradict each other too.
+    fn check(&mut self) {
+        let notes = &mut self.notes;
+        if self.cost_usd.is_none() {
+            note(notes, "cost_usd", "not_reported");
+        }
+        if self.total_cost_usd.is_none() {
+            note(notes, "total_cost_usd", "not_reported");
+        }
+        match &self.usage {
+            None => note(notes, "usage", "not_reported"),
+            Some(usage) => note_tokens("usage", usage, notes),
+        }
+        let Some(models) = &self.models else { return note(notes, "models", "not_reported") };
+        note_models(models, notes);
+        let sum: Option<f64> = models.iter().map(|(_, model)| model.cost_usd).sum();
+        if let (Some(cost), Some(sum)) = (self.cost_usd, sum)
+            && (cost - sum).abs() > 1e-6
+        {
+            note(notes, "cost_usd", "cost_models_disagree");
+        }
+    }
+}
+
+fn note(notes: &mut Vec<Note>, field: &str, reason: &str) {
+    notes.push(Note { field: field.to_owned(), reason: reason.to_owned() });
+}
+
+fn note_tokens(name: &str, tokens: &Tokens, notes: &mut Vec<Note>) {
+    let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
+    let figures = [
+        ("input", input),
+        ("output", output),
+        ("cache_read", cache_read),
+        ("cache_creation", cache_creation),
+        ("total_input", total_input),
+    ];
+    for (field, _) in figures.iter().filter(|(_, figure)| figure.is_none()) {
+        note(notes, &format!("{name}.{field}"), "not_reported");
+    }
+}
+
+fn note_models(models: &Models, notes: &mut Vec<Note>) {
+    for (name, model) in models {
+        let name = format!("models.{name}");
+        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *model;
+        note_tokens(&name, &Tokens { input, output, cache_read, cache_creation, total_input }, notes);
+        for (field, missing) in [
+            ("cost_usd", model.cost_usd.is_none()),
+            ("context_window", model.context_window.is_none()),
+            ("max_output", model.max_output.is_none()),
+        ] {
+            if missing {
+                note(notes, &format!("{name}.{field}"), "not_reported");
+            }
+        }
+    }
+}
+
+/// The tokens of a message or a turn.
+pub fn tokens(usage: &Usage<'_>) -> Tokens {
+    let (input, cache_read, cache_creation) =
+        (usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
+    Tokens {
+        input,
+        output: usage.output_tokens,
+        cache_read,
+        cache_creation,
+        total_input: sum(input, cache_read, cache_creation),
+    }
+}
+
+/// Fresh input must be known; what is not said of the cache counts as none.
+fn sum(input: Option<u64>, cache_read: Option<u64>, cache_creation: Option<u64>) -> Option<u64> {
+    let cached = cache_read.unwrap_or(0).saturating_add(cache_creation.unwrap_or(0));
+    input.map(|input| input.saturating_add(cached))
+}
+
+fn models(models: &Map<'_, ModelUsage<'_>>) -> Models {
+    models.iter().map(|(name, usage)| (name.to_string(), model(&usage))).collect()
+}
+
+fn model(usage: &ModelUsage<'_>) -> ModelTokens {
+    let (input, cache_read, cache_creation) =
+        (usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
+    ModelTokens {
+        input,
+        output: usage.output_tokens,
+        cache_read,
+        cache_creation,
+        total_input: sum(input, cache_read, cache_creation),
+        cost_usd: usage.cost_usd,
+        context_window: usage.context_window,
+        max_output: usage.max_output_tokens,
+    }
+}
+
+/// What was added since the highest figures; models that added nothing are left out.
+fn growth(highest: &Models, now: &Models) -> Models {
+    let grown = |(name, now): &(String, ModelTokens)| {
+        let zero = ModelTokens::default();
+        let was = highest.iter().find(|(other, _)| other == name).map_or(&zero, |(_, was)| was);
+        let count = |now: Option<u64>, was: Option<u64>| now.map(|now| now.saturating_sub(was.unwrap_or(0)));
+        let (input, cache_read, cache_creation) = (
+            count(now.input, was.input),
+            count(now.cache_read, was.cache_read),
+            count(now.cache_creation, was.cache_creation),
+        );
+        let grown = ModelTokens {
+            input,
+            output: count(now.output, was.output),
+            cache_read,
+            cache_creation,
+            total_input: sum(input, cache_read, cache_creation),
+            cost_usd: now.cost_usd.map(|now| cents((now - was.cost_usd.unwrap_or(0.0)).max(0.0))),
+            context_window: now.context_window,
+            max_output: now.max_output,
+        };
+        let something = [grown.input, grown.output, cache_read, cache_creation]
+            .iter()
+            .any(|figure| figure.is_some_and(|figure| figure > 0))
+            || grown.cost_usd.is_some_and(|cost| cost > 0.0);
+        something.then(|| (name.clone(), grown))
+    };
+    now.iter().filter_map(grown).collect()
+}
+
+fn raise(highest: &mut Models, now: &Models) {
+    for (name, now) in now {
+        match highest.iter_mut().find(|(other, _)| other == name) {
+            None => highest.push((name.clone(), now.clone())),
+            Some((_, was)) => {
+                was.input = was.input.max(now.input);
+                was.output = was.output.max(now.output);
+                was.cache_read = was.cache_read.max(now.cache_read);
+                was.cache_creation = was.cache_creation.max(now.cache_creation);
+                was.cost_usd = match (was.cost_usd, now.cost_usd) {
+                    (Some(was), Some(now)) => Some(was.max(now)),
+                    (was, now) => was.or(now),
+                };
+            }
+        }
+    }
+}
+
+/// Sums and differences of binary fractions end in noise; a millionth of a millionth of a dollar is none.
+fn cents(money: f64) -> f64 {
+    (money * 1e12).round() / 1e12
+}

@@ -1,0 +1,102 @@
+//! The calls of tools: which were told, which have no answer yet.
+
+use super::recent::Recent;
+use crate::digest::Digest;
+use crate::wire::ToolUse;
+use std::collections::HashMap;
+
+/// Ids of calls that are remembered after they were told.
+const CALLS: usize = 65_536;
+
+#[derive(Debug)]
+pub(super) struct Calls {
+    told: Recent,
+    answered: Recent,
+    open: HashMap<Box<str>, Call>,
+    count: u64,
+}
+
+/// A call without an answer.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) name: Option<Box<str>>,
+    /// The agent who called; `None` for the main agent.
+    pub(super) agent: Option<Box<str>>,
+    /// When it was told, if there is a clock.
+    pub(super) at: Option<u64>,
+    /// What it says of the agent it starts, if it starts one.
+    pub(super) brief: Option<Brief>,
+    order: u64,
+}
+
+/// What is known of a sub-agent before it speaks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Brief {
+    pub(super) kind: Option<String>,
+    pub(super) description: Option<String>,
+    pub(super) prompt: Option<String>,
+    pub(super) background: bool,
+}
+
+impl Default for Calls {
+    fn default() -> Self {
+        Calls { told: Recent::new(CALLS), answered: Recent::new(CALLS), open: HashMap::new(), count: 0 }
+    }
+}
+
+impl Calls {
+    /// A call is to be told. Returns whether it is the first time.
+    pub(super) fn told(&mut self, id: &str) -> bool {
+        self.told.insert(Digest::of(id).hash())
+    }
+
+    /// A call was told, and waits for its answer.
+    pub(super) fn open(&mut self, call: &ToolUse<'_>, agent: Option<&str>, at: Option<u64>) {
+        let Some(id) = call.id else { return };
+        self.count += 1;
+        let name = call.name.map(|name| name.decode().into());
+        let brief = matches!(name.as_deref(), Some("Agent" | "Task")).then(|| Brief::of(call));
+        let call = Call { name, agent: agent.map(Into::into), at, brief, order: self.count };
+        self.open.insert(id.decode().into(), call);
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<&Call> {
+        self.open.get(id)
+    }
+
+    /// A call has its answer.
+    pub(super) fn answer(&mut self, id: &str) -> Option<Call> {
+        self.answered.insert(Digest::of(id).hash());
+        self.open.remove(id)
+    }
+
+    /// Whether a call has had its answer.
+    pub(super) fn answered(&self, id: &str) -> bool {
+        self.answered.contains(Digest::of(id).hash())
+    }
+
+    /// An agent has ended: nobody answers its calls any more.
+    pub(super) fn leave(&mut self, agent: &str) {
+        self.open.retain(|_, call| call.agent.as_deref() != Some(agent));
+    }
+
+    /// The calls without an answer, in the order they were told.
+    pub(super) fn still_open(&self) -> Vec<&str> {
+        let mut open: Vec<_> = self.open.iter().map(|(id, call)| (call.order, &**id)).collect();
+        open.sort_unstable();
+        open.into_iter().map(|(_, id)| id).collect()
+    }
+}
+
+impl Brief {
+    fn of(call: &ToolUse<'_>) -> Self {
+        let field = |name| call.input.and_then(|input| input.get(name));
+        let text = |name| field(name).and_then(|value| value.as_str()).map(|text| text.to_string());
+        Brief {
+            kind: text("subagent_type"),
+            description: text("description"),
+            prompt: text("prompt"),
+            background: field("run_in_background").and_then(|value| value.as_bool()).unwrap_or(false),
+        }
+    }
+}

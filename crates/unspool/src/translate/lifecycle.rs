@@ -1,0 +1,155 @@
+//! When sub-agents begin and end.
+
+use super::Translator;
+use super::calls::Brief;
+use super::teller::Cx;
+use crate::event::{AgentStatus, Tokens, What};
+use crate::json::{Json, Str};
+use crate::tally;
+use crate::wire::{TaskLine, ToolResult, Usage, Wire};
+use std::borrow::Cow;
+
+/// What is known of an agent's end.
+#[derive(Default)]
+pub(super) struct Ending {
+    duration_ms: Option<u64>,
+    usage: Option<Tokens>,
+    total_tokens: Option<u64>,
+}
+
+impl Translator {
+    /// A line bears this agent: it is at work.
+    pub(super) fn announce(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        call: &str,
+        kind: Option<Str<'_>>,
+        description: Option<Str<'_>>,
+    ) {
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
+        let brief = || Brief { kind: own(kind), description: own(description), ..Brief::default() };
+        if !self.agents.is_live(call) {
+            self.begin_agent(cx, call, brief(), None);
+        }
+    }
+
+    fn begin_agent(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: Brief, parent_task: Option<&str>) {
+        if !self.agents.begin(call) {
+            return;
+        }
+        let started_by = self.calls.get(call);
+        let parent = match (started_by, parent_task.and_then(|task| self.agents.of_task(task))) {
+            (Some(started_by), _) => started_by.agent.as_deref().unwrap_or("main").to_owned(),
+            (None, Some(parent)) => parent.to_owned(),
+            (None, None) => "main".to_owned(),
+        };
+        let brief = brief.or(started_by.and_then(|call| call.brief.clone()).unwrap_or_default());
+        let what = What::AgentStart {
+            parent: parent.into(),
+            kind: brief.kind.map(Cow::Owned),
+            description: brief.description.map(Cow::Owned),
+            prompt: brief.prompt.map(Cow::Owned),
+            background: brief.background,
+        };
+        self.teller.tell(cx, Some(call), what);
+    }
+
+    /// A `task_*` line, before it is told: an agent may begin with it.
+    pub(super) fn before_task(&mut self, cx: &mut Cx<'_, '_>, line: &TaskLine<'_>) {
+        let is_agent = line.task_type.is_none_or(|kind| kind == "local_agent");
+        if line.subtype.is_none_or(|subtype| subtype != "task_started") || !is_agent {
+            return;
+        }
+        let Some(call) = line.tool_use_id.map(Str::decode) else { return };
+        if self.calls.answered(&call) && !self.agents.is_live(&call) {
+            return;
+        }
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
+        let brief = Brief {
+            kind: own(line.subagent_type),
+            description: own(line.description),
+            prompt: own(line.prompt),
+            background: line.is_backgrounded.unwrap_or(false),
+        };
+        let parent = line.parent_task_id.map(Str::decode);
+        self.begin_agent(cx, &call, brief, parent.as_deref());
+    }
+
+    /// A `task_*` line, after it was told: an agent may end with it.
+    pub(super) fn after_task(&mut self, cx: &mut Cx<'_, '_>, line: &TaskLine<'_>) {
+        let subtype = line.subtype.map(Str::decode);
+        let (task, call) = (line.task_id.map(Str::decode), line.tool_use_id.map(Str::decode));
+        let started = subtype.as_deref() == Some("task_started");
+        let agent = self.agents.task(task.as_deref(), call.as_deref(), started);
+        if subtype.as_deref() != Some("task_notification") {
+            return;
+        }
+        self.turns.task_ended = true;
+        let Some(agent) = agent else { return };
+        let status = match line.status.map(Str::decode).as_deref() {
+            Some("completed") => AgentStatus::Completed,
+            Some("failed") => AgentStatus::Failed,
+            Some("stopped" | "killed") => AgentStatus::Stopped,
+            Some(_) | None => AgentStatus::Unknown,
+        };
+        let usage = line.usage.map(|usage| usage.read()).unwrap_or_default();
+        let ending = Ending {
+            duration_ms: usage.duration_ms.map(|time| time as u64),
+            usage: None,
+            total_tokens: usage.total_tokens,
+        };
+        self.end_agent(cx, &agent, status, ending);
+    }
+
+    /// A tool has answered: the agent that its call started may end with it.
+    pub(super) fn on_answer(&mut self, cx: &mut Cx<'_, '_>, answer: &ToolResult<'_>, detail: Option<Json<'_>>) {
+        let Some(call) = answer.tool_use_id.map(Str::decode) else { return };
+        let failed = answer.is_error.unwrap_or(false);
+        if failed {
+            for turn in self.turns.all() {
+                turn.structured.retain(|(id, _)| id.as_deref() != Some(&*call));
+            }
+        }
+        if !self.agents.is_live(&call) || is_launch(answer, detail) {
+            return;
+        }
+        let Some(status) = self.agents.answered(&call, failed) else { return };
+        let count = |name| detail.and_then(|detail| detail.get(name)?.as_u64());
+        let ending = Ending {
+            duration_ms: count("totalDurationMs"),
+            usage: detail.and_then(|detail| Usage::of(detail.get("usage")?)).map(|usage| tally::tokens(&usage)),
+            total_tokens: count("totalTokens"),
+        };
+        self.end_agent(cx, &call, status, ending);
+    }
+
+    /// Agents whose call failed, and whose end no notification has told by the end of the turn.
+    pub(super) fn end_unheard(&mut self, cx: &mut Cx<'_, '_>) {
+        for agent in self.agents.unheard() {
+            self.end_agent(cx, &agent, AgentStatus::Failed, Ending::default());
+        }
+    }
+
+    fn end_agent(&mut self, cx: &mut Cx<'_, '_>, agent: &str, status: AgentStatus, ending: Ending) {
+        if !self.agents.is_live(agent) {
+            return;
+        }
+        self.give_up_stream(cx, Some(agent));
+        self.agents.end(agent);
+        self.calls.leave(agent);
+        let Ending { duration_ms, usage, total_tokens } = ending;
+        self.teller.tell(cx, Some(agent), What::AgentEnd { status, duration_ms, usage, total_tokens });
+    }
+}
+
+/// Whether the answer only says that the agent was launched, and goes on in the background.
+fn is_launch(answer: &ToolResult<'_>, detail: Option<Json<'_>>) -> bool {
+    let status = detail.and_then(|detail| detail.get("status")?.as_str());
+    match status {
+        Some(status) => status == "async_launched" || status == "remote_launched",
+        None => {
+            let text = crate::wire::quirk::flatten_content(answer.content.unwrap_or(Json::NULL));
+            text.starts_with("Async agent launched")
+        }
+    }
+}

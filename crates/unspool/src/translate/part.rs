@@ -1,0 +1,119 @@
+//! A part of a message, as a line shows it, and what is remembered of it.
+
+use crate::digest::Digest;
+use crate::json::{Json, Str};
+use crate::wire::{Block, Content, ToolResult, ToolUse, Wire};
+use std::borrow::Cow;
+
+/// A part as a line shows it.
+#[derive(Clone, Debug)]
+pub(super) enum Part<'l> {
+    Text { words: Cow<'l, str>, citations: Option<Json<'l>> },
+    Thinking { words: Cow<'l, str>, signature: Option<Str<'l>> },
+    Call(ToolUse<'l>),
+    Answer(ToolResult<'l>),
+    Other { kind: Option<Str<'l>>, raw: Json<'l> },
+}
+
+/// What is remembered of a part: enough to know it again, and to see that it has grown.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Mark {
+    kind: u8,
+    digest: Digest,
+}
+
+impl<'l> Part<'l> {
+    /// The parts of a message that have something in them.
+    pub(super) fn all(content: Option<Content<'l>>) -> Vec<Part<'l>> {
+        match content {
+            None => Vec::new(),
+            Some(Content::Text(text)) => Part::text(text, None).into_iter().collect(),
+            Some(Content::Blocks(blocks)) => blocks.json().items().filter_map(Part::of).collect(),
+            Some(Content::Odd(json)) => Part::of(json).into_iter().collect(),
+        }
+    }
+
+    /// The parts of a user line; texts with nothing in them too.
+    pub(super) fn of_user(content: Content<'l>) -> Vec<Part<'l>> {
+        let text = |words: Str<'l>| Part::Text { words: words.decode(), citations: None };
+        let part = |json: Json<'l>| match Block::of(json) {
+            Some(Block::Text(block)) if block.text.is_some() => block.text.map(text),
+            _ => Part::of(json),
+        };
+        match content {
+            Content::Text(words) => vec![text(words)],
+            Content::Blocks(blocks) => blocks.json().items().filter_map(part).collect(),
+            Content::Odd(json) => part(json).into_iter().collect(),
+        }
+    }
+
+    /// The part that stands there, unless there is nothing in it.
+    fn of(json: Json<'l>) -> Option<Part<'l>> {
+        let other = |kind| Some(Part::Other { kind, raw: json });
+        let kind = || json.get("type").and_then(Json::as_str);
+        match Block::of(json) {
+            Some(Block::Text(text)) => match text.text {
+                Some(words) => Part::text(words, text.citations.map(|citations| citations.json())),
+                None if text.extra.get("text").is_some() => other(kind()),
+                None => None,
+            },
+            Some(Block::Thinking(thinking)) => match thinking.thinking.or(thinking.text) {
+                Some(words) if words.is_empty() => None,
+                Some(words) => Some(Part::Thinking { words: words.decode(), signature: thinking.signature }),
+                None if thinking.extra.is_empty() => None,
+                None => other(kind()),
+            },
+            Some(Block::ToolUse(call)) => Some(Part::Call(call)),
+            Some(Block::ToolResult(answer)) => Some(Part::Answer(answer)),
+            Some(_) | None => other(kind()),
+        }
+    }
+
+    fn text(words: Str<'l>, citations: Option<Json<'l>>) -> Option<Part<'l>> {
+        let citations = citations.filter(|citations| citations.items().next().is_some());
+        (!words.is_empty()).then(|| Part::Text { words: words.decode(), citations })
+    }
+
+    /// The words of a text or a thought.
+    pub(super) fn words(&self) -> Option<&str> {
+        match self {
+            Part::Text { words, .. } | Part::Thinking { words, .. } => Some(words),
+            Part::Call(_) | Part::Answer(_) | Part::Other { .. } => None,
+        }
+    }
+
+    /// What is remembered of it. A call is known by its id, where it has one.
+    pub(super) fn mark(&self) -> Mark {
+        let (kind, digest) = match self {
+            Part::Text { words, .. } => (0, Digest::of(words)),
+            Part::Thinking { words, .. } => (1, Digest::of(words)),
+            Part::Call(ToolUse { id: Some(id), .. }) => (2, Digest::of(&id.decode())),
+            Part::Call(call) => {
+                let mut digest = Digest::of(&call.name.unwrap_or_default().decode());
+                digest.push(call.input.map_or("", Json::text));
+                (3, digest)
+            }
+            Part::Answer(answer) => {
+                let mut digest = Digest::of(&answer.tool_use_id.unwrap_or_default().decode());
+                digest.push(answer.content.map_or("", Json::text));
+                (4, digest)
+            }
+            Part::Other { raw, .. } => (5, Digest::of(raw.text())),
+        };
+        Mark { kind, digest }
+    }
+}
+
+impl Mark {
+    pub(super) fn hash(&self) -> u64 {
+        self.digest.hash() ^ u64::from(self.kind)
+    }
+
+    /// What has been added, if the part is this one grown.
+    pub(super) fn rest_of<'p>(&self, part: &'p Part<'_>, mark: &Mark) -> Option<&'p str> {
+        if self.kind != mark.kind || self.digest.length() >= mark.digest.length() {
+            return None;
+        }
+        self.digest.rest_of(part.words()?)
+    }
+}

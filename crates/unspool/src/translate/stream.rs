@@ -1,0 +1,257 @@
+//! Partial messages: `stream_event` lines, and what becomes of parts that nobody confirms.
+
+use super::draft::{Draft, DraftKind, Stream};
+use super::tell_part::Speaker;
+use super::teller::Cx;
+use super::{Grain, Translator};
+use crate::event::{Raw, Role, What};
+use crate::json::{Json, Str};
+use crate::tally;
+use crate::wire::{Block, ContentBlockDelta, Delta, MessageDelta, MessageStart, Piece, StreamEvent, Usage, Wire};
+use std::borrow::Cow;
+
+impl Translator {
+    pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &StreamEvent<'_>, text: &str) {
+        let agent = line.parent_tool_use_id.map(Str::decode);
+        let agent = agent.as_deref();
+        match agent {
+            None => self.in_turn(cx),
+            Some(call) => self.announce(cx, call, None, None),
+        }
+        match &line.event {
+            Some(Piece::MessageStart(start)) => self.on_message_start(cx, agent, start),
+            Some(Piece::ContentBlockStart(start)) => {
+                self.stream(agent, line.api_message_id);
+                if let Some(block) = &start.content_block {
+                    self.on_block_start(cx, agent, start.index.unwrap_or(0), block);
+                }
+            }
+            Some(Piece::ContentBlockDelta(delta)) => {
+                self.stream(agent, line.api_message_id);
+                self.on_delta(cx, agent, delta, text);
+            }
+            Some(Piece::MessageDelta(delta)) => self.on_message_delta(cx, agent, delta),
+            Some(Piece::ContentBlockStop(_) | Piece::MessageStop(_) | Piece::Ping(_)) => {}
+            Some(Piece::StreamError(_)) => {
+                let data = Raw::without(Json::trusted(text), &["type", "uuid", "session_id"]);
+                self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
+            }
+            Some(Piece::Unknown(_)) | None => self.on_unknown(cx, Json::trusted(text)),
+        }
+        if let Some(gone) = &line.abandoned_blocks {
+            let gone = gone.read();
+            let id = gone.api_message_id.map(Str::decode);
+            let same = self.agents.voice(agent).stream.as_ref().is_some_and(|stream| {
+                id.is_none() || stream.id.is_none() || stream.id.as_deref() == id.as_deref()
+            });
+            if same {
+                self.give_up(cx, agent, gone.from_block_index.unwrap_or(0));
+            }
+        }
+    }
+
+    /// The message that this agent is saying; one that began before we listened has no start.
+    fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
+        let turn = self.teller.turn;
+        self.agents.voice(agent).stream.get_or_insert_with(|| Stream {
+            id: id.map(|id| Box::from(&*id.decode())),
+            turn,
+            ..Stream::default()
+        })
+    }
+
+    fn on_message_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, start: &MessageStart<'_>) {
+        self.give_up_stream(cx, agent);
+        let message = start.message.map(|message| message.read()).unwrap_or_default();
+        self.agents.voice(agent).stream = Some(Stream {
+            id: message.id.filter(|id| !id.is_empty()).map(|id| Box::from(&*id.decode())),
+            model: message.model.map(|model| Box::from(&*model.decode())),
+            usage: message.usage.map(|usage| Box::from(usage.json().text())),
+            turn: self.teller.turn,
+            ..Stream::default()
+        });
+    }
+
+    fn on_block_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, block: &Block<'_>) {
+        let whole = self.grain == Grain::Blocks;
+        let first = match block {
+            Block::Text(text) => text.text,
+            Block::Thinking(thinking) => thinking.thinking.or(thinking.text),
+            _ => None,
+        };
+        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
+        // A place that is taken anew: what stood there is not confirmed any more.
+        let gone = stream.drafts.iter().position(|draft| draft.index == index);
+        let gone = gone.map(|at| stream.drafts.remove(at));
+        stream.drafts.push(Draft::of(index, block, whole));
+        if let Some(gone) = gone {
+            self.abandon(cx, agent, vec![gone]);
+        }
+        match first {
+            Some(words) => self.grow(cx, agent, index, DraftKind::Text, words),
+            None => self.rank(agent, index),
+        }
+    }
+
+    fn on_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, delta: &ContentBlockDelta<'_>, text: &str) {
+        let index = delta.index.unwrap_or(0);
+        match &delta.delta {
+            Some(Delta::TextDelta(it)) => {
+                self.grow(cx, agent, index, DraftKind::Text, it.text.unwrap_or_default());
+            }
+            Some(Delta::ThinkingDelta(it)) => {
+                self.grow(cx, agent, index, DraftKind::Thinking, it.thinking.unwrap_or_default());
+            }
+            Some(Delta::InputJsonDelta(it)) => {
+                let unnamed = DraftKind::Call { id: None, name: None };
+                self.grow(cx, agent, index, unnamed, it.partial_json.unwrap_or_default());
+            }
+            Some(Delta::SignatureDelta(it)) => {
+                let stream = self.agents.voice(agent).stream.as_mut();
+                let draft = stream.and_then(|stream| stream.drafts.iter_mut().find(|draft| draft.index == index));
+                if let (Some(draft), Some(signature)) = (draft, it.signature) {
+                    draft.signature.push_str(&signature.decode());
+                }
+            }
+            Some(Delta::CitationsDelta(_) | Delta::CompactionDelta(_)) => {}
+            Some(Delta::Unknown(_)) | None => self.on_unknown(cx, Json::trusted(text)),
+        }
+    }
+
+    /// A draft grows; `kind` is what it is if its start was not heard.
+    fn grow(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, kind: DraftKind, piece: Str<'_>) {
+        let whole = self.grain == Grain::Blocks;
+        let voice = self.agents.voice(agent);
+        let Some(stream) = voice.stream.as_mut() else { return };
+        let draft = stream.at(index, || Draft::new(index, kind, whole));
+        let words = draft.push(piece);
+        if words.is_empty() && !matches!(draft.kind, DraftKind::Call { .. }) {
+            return;
+        }
+        self.rank(agent, index);
+        let voice = self.agents.voice(agent);
+        let Some(stream) = voice.stream.as_ref() else { return };
+        let Some(draft) = stream.drafts.iter().rfind(|draft| draft.index == index) else { return };
+        self.evidence.spoken = true;
+        let mut speaker = Speaker {
+            teller: &mut self.teller,
+            calls: &mut self.calls,
+            grain: self.grain,
+            agent,
+            message: stream.id.as_deref(),
+            role: Role::Assistant,
+            synthetic: false,
+            detail: None,
+        };
+        speaker.piece(cx, draft.part.unwrap_or(0), &draft.kind, &words);
+    }
+
+    /// Gives a draft its rank, once there is something in it.
+    fn rank(&mut self, agent: Option<&str>, index: u64) {
+        let voice = self.agents.voice(agent);
+        let Some(stream) = voice.stream.as_mut() else { return };
+        let Some(draft) = stream.drafts.iter_mut().rfind(|draft| draft.index == index) else { return };
+        let begun = draft.has_words() || !matches!(draft.kind, DraftKind::Text | DraftKind::Thinking);
+        if draft.part.is_none() && begun {
+            let said = match stream.id.as_deref() {
+                Some(id) => voice.track.message(id),
+                None => voice.track.unnamed(&[]),
+            };
+            draft.part = Some(said.rank());
+        }
+    }
+
+    fn on_message_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, delta: &MessageDelta<'_>) {
+        let reason = delta.delta.and_then(|change| change.read().stop_reason);
+        if let (None, Some(reason), Some(turn)) = (agent, reason, self.turns.newest()) {
+            turn.stop_reason = Some(reason.as_str().into_owned());
+        }
+        let end = delta.usage.map(|usage| usage.read()).unwrap_or_default();
+        let reason = reason.map(|reason| reason.as_str());
+        self.tell_stream_usage(cx, agent, &end, reason, true);
+    }
+
+    /// Tells the tokens of the streamed message, once.
+    fn tell_stream_usage(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        end: &Usage<'_>,
+        stop_reason: Option<Cow<'_, str>>,
+        is_final: bool,
+    ) {
+        let voice = self.agents.voice(agent);
+        let Some(stream) = &voice.stream else { return };
+        let start = stream.usage.as_deref().and_then(|usage| Json::new(usage).ok()).and_then(Usage::of);
+        if start.is_none() && !is_final {
+            return;
+        }
+        if let Some(id) = stream.id.as_deref()
+            && std::mem::replace(&mut voice.track.message(id).usage_told, true)
+        {
+            return;
+        }
+        let start = start.unwrap_or_default();
+        let usage = Usage {
+            input_tokens: end.input_tokens.or(start.input_tokens),
+            output_tokens: end.output_tokens.or(start.output_tokens),
+            cache_read_input_tokens: end.cache_read_input_tokens.or(start.cache_read_input_tokens),
+            cache_creation_input_tokens: end.cache_creation_input_tokens.or(start.cache_creation_input_tokens),
+            ..Usage::default()
+        };
+        let model = stream.model.as_deref().map(Cow::Borrowed);
+        let what = What::Usage { model, usage: tally::tokens(&usage), stop_reason, is_final };
+        self.teller.tell(cx, agent, what);
+    }
+
+    /// An assistant line of this message came: what another one left open is given up.
+    pub(super) fn give_up_other(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, id: Option<&str>) {
+        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
+        match stream.id.as_deref() {
+            Some(open) if Some(open) != id => self.give_up_stream(cx, agent),
+            // Its start was not heard; this line says which message it is.
+            None => stream.id = id.map(Into::into),
+            Some(_) => {}
+        }
+    }
+
+    /// The streamed message of this agent will not be finished.
+    pub(super) fn give_up_stream(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
+        if self.agents.voice(agent).stream.is_none() {
+            return;
+        }
+        self.give_up(cx, agent, 0);
+        self.tell_stream_usage(cx, agent, &Usage::default(), None, false);
+        self.agents.voice(agent).stream = None;
+    }
+
+    pub(super) fn give_up_all(&mut self, cx: &mut Cx<'_, '_>) {
+        for agent in self.agents.heard() {
+            self.give_up_stream(cx, agent.as_deref());
+        }
+    }
+
+    /// The drafts from this place on will not be finished.
+    fn give_up(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, from: u64) {
+        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
+        let gone = stream.take_from(from);
+        self.abandon(cx, agent, gone);
+    }
+
+    fn abandon(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, gone: Vec<Draft>) {
+        let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
+        let mut speaker = Speaker {
+            teller: &mut self.teller,
+            calls: &mut self.calls,
+            grain: self.grain,
+            agent,
+            message: stream.id.as_deref(),
+            role: Role::Assistant,
+            synthetic: false,
+            detail: None,
+        };
+        for draft in gone {
+            speaker.abandoned(cx, draft);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Numbers the events and puts on them what all events bear.
+
+use crate::event::{Agent, Event, Place, What, Words};
+use crate::json::Str;
+use std::borrow::Cow;
+
+/// The line that is being told, and who listens.
+pub(super) struct Cx<'l, 's> {
+    pub(super) number: Option<u64>,
+    pub(super) uuid: Option<Str<'l>>,
+    pub(super) time: Option<Str<'l>>,
+    /// A value of the line may be one that ordinary JSON readers refuse.
+    pub(super) odd: bool,
+    pub(super) sink: &'s mut dyn FnMut(Event<'_>),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Teller {
+    seq: u64,
+    session: Option<String>,
+    /// The newest turn that has begun and is not complete.
+    pub(super) turn: Option<u64>,
+    pub(super) clock: Option<u64>,
+}
+
+impl Teller {
+    /// A line bears this session.
+    pub(super) fn hear(&mut self, session: Option<Str<'_>>) {
+        let Some(session) = session else { return };
+        if self.session.as_deref().is_none_or(|last| session != last) {
+            self.session = Some(session.decode().into_owned());
+        }
+    }
+
+    pub(super) fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
+    pub(super) fn tell(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, what: What<'_>) {
+        self.event(cx, agent, None, what);
+    }
+
+    /// Tells a part of a message.
+    pub(super) fn part(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        message: Option<&str>,
+        part: u64,
+        what: What<'_>,
+    ) {
+        self.event(cx, agent, Some(Place { message: message.map(Cow::Borrowed), part }), what);
+    }
+
+    fn event(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, place: Option<Place<'_>>, mut what: What<'_>) {
+        self.seq += 1;
+        let raw_text: Option<Words<'_>> = if cx.odd { what.hide_odd() } else { None };
+        (cx.sink)(Event {
+            seq: self.seq,
+            line: cx.number,
+            session: self.session.as_deref().map(Cow::Borrowed),
+            agent: agent.map_or(Agent::Main, |call| Agent::Sub(Cow::Borrowed(call))),
+            turn: self.turn,
+            place,
+            uuid: cx.uuid.map(Str::decode),
+            time: cx.time.map(Str::decode),
+            at: self.clock,
+            what,
+            raw_text,
+        });
+    }
+
+    /// Forgets everything but the numbering.
+    pub(super) fn reset(&mut self) {
+        *self = Teller { seq: self.seq, ..Teller::default() };
+    }
+}

@@ -1,0 +1,128 @@
+//! The turns: when they begin, which result ends which.
+
+use crate::digest::Digest;
+use crate::event::Cause;
+use crate::json::Str;
+use crate::wire::AssistantError;
+use std::collections::VecDeque;
+
+/// Turns without a result that are remembered.
+const OPEN: usize = 1024;
+
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    begun: u64,
+    open: VecDeque<Turn>,
+    /// A task has ended since the last result.
+    pub(super) task_ended: bool,
+    /// A prompt was sent or replayed since the last result.
+    pub(super) prompted: bool,
+}
+
+/// A turn without a result.
+#[derive(Debug)]
+pub(super) struct Turn {
+    pub(super) number: u64,
+    pub(super) cause: Cause,
+    /// The last words of the main agent.
+    said: Option<Digest>,
+    /// Why its last message stopped.
+    pub(super) stop_reason: Option<String>,
+    /// What its last synthetic message says of an error.
+    pub(super) failure: Option<Failure>,
+    /// The inputs of its `StructuredOutput` calls that have not failed, by call.
+    pub(super) structured: Vec<(Option<Box<str>>, String)>,
+}
+
+/// What a synthetic message says of an error.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Failure {
+    pub(super) error: Option<String>,
+    pub(super) status: Option<u64>,
+}
+
+impl Turns {
+    pub(super) fn begun(&self) -> u64 {
+        self.begun
+    }
+
+    /// The newest turn that has begun and is not complete.
+    pub(super) fn current(&self) -> Option<u64> {
+        self.open.back().map(|turn| turn.number)
+    }
+
+    pub(super) fn newest(&mut self) -> Option<&mut Turn> {
+        self.open.back_mut()
+    }
+
+    pub(super) fn all(&mut self) -> impl Iterator<Item = &mut Turn> {
+        self.open.iter_mut()
+    }
+
+    /// Begins a turn.
+    pub(super) fn begin(&mut self) -> Cause {
+        self.begun += 1;
+        let cause = match (self.prompted, self.task_ended) {
+            (true, _) => Cause::User,
+            (false, true) => Cause::Task,
+            (false, false) => Cause::Unknown,
+        };
+        if self.open.len() == OPEN {
+            self.open.pop_front();
+        }
+        self.open.push_back(Turn {
+            number: self.begun,
+            cause,
+            said: None,
+            stop_reason: None,
+            failure: None,
+            structured: Vec::new(),
+        });
+        cause
+    }
+
+    /// The main agent has said this.
+    pub(super) fn said(&mut self, words: &str) {
+        if let Some(turn) = self.newest() {
+            turn.said = Some(Digest::of(words));
+        }
+    }
+
+    /// A synthetic message of the main agent.
+    pub(super) fn synthetic(&mut self, error: Option<AssistantError<'_>>, status: Option<u64>) {
+        if let Some(turn) = self.newest() {
+            turn.failure = Some(Failure { error: error.map(|error| error.as_str().into_owned()), status });
+        }
+    }
+
+    /// The turn that this result ends, and the older ones that end with it. Also whether the turn's last
+    /// words are the result decoded once more, and not the result as it is.
+    ///
+    /// The turn is the one whose last words the result repeats, else the oldest.
+    pub(super) fn end(&mut self, result: Option<Str<'_>>) -> Option<(Turn, Vec<u64>, Option<String>)> {
+        let plain = result.map(Str::decode);
+        let twice = plain.as_deref().and_then(decoded_again);
+        let says = |words: &str| {
+            let digest = Digest::of(words);
+            self.open.iter().position(|turn| turn.said == Some(digest))
+        };
+        let (at, proven) = match (plain.as_deref().and_then(says), twice) {
+            (Some(at), _) => (at, None),
+            (None, Some(twice)) => match says(&twice) {
+                Some(at) => (at, Some(twice)),
+                None => (0, None),
+            },
+            (None, None) => (0, None),
+        };
+        let merged = self.open.drain(..at.min(self.open.len())).map(|turn| turn.number).collect();
+        self.task_ended = false;
+        self.prompted = false;
+        self.open.pop_front().map(|turn| (turn, merged, proven))
+    }
+}
+
+/// The words of a JSON string that stands inside a string.
+fn decoded_again(words: &str) -> Option<String> {
+    let json = crate::json::Json::new(words).ok().filter(|_| words.starts_with('"'))?;
+    json.as_str().map(|inner| inner.to_string())
+}

@@ -1,0 +1,151 @@
+//! How a stream ended: one rule for recordings and live runs, and the exit code that says it.
+
+use crate::event::tell::words;
+use crate::event::ErrorKind;
+
+words! {
+    /// How it ended.
+    pub enum Verdict {
+        /// The last turn completed.
+        Ok = "ok",
+        /// The last turn failed.
+        Failed = "failed",
+        /// The API failed.
+        ApiError = "api_error",
+        /// A tool was not allowed; only where asked for.
+        Denied = "denied",
+        /// Nothing was said; only where asked for.
+        Empty = "empty",
+        /// Nothing came any more; only live.
+        Hung = "hung",
+        /// The stream was cut.
+        Truncated = "truncated",
+        /// Too much was spent.
+        OverBudget = "over_budget",
+        /// Nothing ever began.
+        NotStarted = "not_started",
+    }
+}
+
+impl Verdict {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Verdict::Ok => 0,
+            Verdict::Failed => 10,
+            Verdict::ApiError => 11,
+            Verdict::Denied => 12,
+            Verdict::Empty => 13,
+            Verdict::Hung => 20,
+            Verdict::Truncated => 21,
+            Verdict::OverBudget => 22,
+            Verdict::NotStarted => 30,
+        }
+    }
+}
+
+/// What counts as a failure although the last turn completed.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct FailOn {
+    /// A tool that was not allowed.
+    pub denied: bool,
+    /// A stream in which no model said anything.
+    pub empty: bool,
+}
+
+/// What a live run knows beside the stream: why we ended it ourselves.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Cut {
+    /// A watchdog or a time limit; what it waited for.
+    Hung(String),
+    /// Our limit on money or tokens.
+    OverBudget(String),
+    /// Our limit on turns.
+    MaxTurns(String),
+    /// The program could not be started.
+    NotStarted(String),
+}
+
+/// What the verdict is made from.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Evidence {
+    /// A result has come.
+    pub result: bool,
+    /// A turn has begun since the last result, or ever.
+    pub begun: bool,
+    /// The last result's error.
+    pub error: Option<(ErrorKind, String)>,
+    /// Bytes behind the last newline are not a whole object.
+    pub cut_line: bool,
+    /// A tool was not allowed.
+    pub denied: bool,
+    /// A model said something.
+    pub spoken: bool,
+    /// We ended it.
+    pub cut: Option<Cut>,
+}
+
+impl Evidence {
+    /// How it ended, and why in words.
+    pub fn verdict(&self, fail_on: FailOn) -> (Verdict, String) {
+        if let Some(cut) = &self.cut {
+            return cut.verdict();
+        }
+        if self.cut_line {
+            return (Verdict::Truncated, "the last line is cut".into());
+        }
+        if self.begun {
+            let why = if self.result { "a turn began after the last result" } else { "there is no result" };
+            return (Verdict::Truncated, why.into());
+        }
+        if !self.result {
+            return (Verdict::NotStarted, "no turn has begun".into());
+        }
+        if let Some((kind, text)) = &self.error {
+            let first = text.lines().next().unwrap_or_default();
+            let reason = if first.is_empty() { kind.to_string() } else { format!("{kind}: {first}") };
+            return (kind.verdict(), reason);
+        }
+        if fail_on.denied && self.denied {
+            return (Verdict::Denied, "a tool was not allowed".into());
+        }
+        if fail_on.empty && !self.spoken {
+            return (Verdict::Empty, "no model said anything".into());
+        }
+        (Verdict::Ok, "the last turn completed".into())
+    }
+}
+
+impl Cut {
+    fn verdict(&self) -> (Verdict, String) {
+        match self {
+            Cut::Hung(why) => (Verdict::Hung, why.clone()),
+            Cut::OverBudget(why) => (Verdict::OverBudget, why.clone()),
+            Cut::MaxTurns(why) => (Verdict::Failed, why.clone()),
+            Cut::NotStarted(why) => (Verdict::NotStarted, why.clone()),
+        }
+    }
+}
+
+impl ErrorKind {
+    /// The verdict on a stream whose last turn failed so.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            ErrorKind::MaxBudget => Verdict::OverBudget,
+            ErrorKind::Api
+            | ErrorKind::RateLimit
+            | ErrorKind::Overloaded
+            | ErrorKind::Auth
+            | ErrorKind::Billing => Verdict::ApiError,
+            ErrorKind::MaxTurns
+            | ErrorKind::MaxTokens
+            | ErrorKind::Refusal
+            | ErrorKind::Context
+            | ErrorKind::StructuredOutput
+            | ErrorKind::Interrupted
+            | ErrorKind::Startup
+            | ErrorKind::Other => Verdict::Failed,
+        }
+    }
+}
