@@ -1,7 +1,7 @@
 //! How a stream ended: one rule for recordings and live runs, and the exit code that says it.
 
-use crate::event::tell::words;
 use crate::event::ErrorKind;
+use crate::event::tell::words;
 
 words! {
     /// How it ended.

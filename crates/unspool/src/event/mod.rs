@@ -90,9 +90,7 @@ impl Event<'_> {
             session: self.session.own(),
             agent: self.agent.into_owned(),
             turn: self.turn,
-            place: self
-                .place
-                .map(|place| Place { message: place.message.own(), part: place.part }),
+            place: self.place.map(|place| Place { message: place.message.own(), part: place.part }),
             uuid: self.uuid.own(),
             time: self.time.own(),
             at: self.at,
@@ -151,7 +149,8 @@ fn write_some<T: Tell>(name: &str, value: &Option<T>, out: &mut String) {
 impl serde::Serialize for Event<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.to_json();
-        let raw: &serde_json::value::RawValue = serde_json::from_str(&text).map_err(serde::ser::Error::custom)?;
+        let raw: &serde_json::value::RawValue =
+            serde_json::from_str(&text).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }
 }

@@ -68,7 +68,10 @@ pub(super) fn has_far_number(text: &str) -> bool {
             b'"' => at = string_end(bytes, at + 1).0 + 1,
             b'-' | b'0'..=b'9' => {
                 let start = at;
-                while bytes.get(at).is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')) {
+                while bytes
+                    .get(at)
+                    .is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
+                {
                     at += 1;
                 }
                 if text[start..at].parse::<f64>().is_ok_and(f64::is_infinite) {

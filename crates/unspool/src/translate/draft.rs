@@ -20,7 +20,7 @@ pub(super) struct Stream {
     pub(super) usage: Option<Box<str>>,
     /// The turn it began in.
     pub(super) turn: Option<u64>,
-    /// An assistant line has confirmed some of it.
+    /// An assistant line of this message has come.
     pub(super) confirmed: bool,
     pub(super) drafts: Vec<Draft>,
 }
@@ -65,8 +65,8 @@ impl Stream {
     /// Takes out the draft that a part of an assistant line confirms. For a text also what stands
     /// behind the streamed words.
     pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<(Draft, &'p str)> {
-        let (at, rest) = self.drafts.iter().enumerate().find_map(|(at, draft)| Some((at, draft.rest_of(part)?)))?;
-        self.confirmed = true;
+        let (at, rest) =
+            self.drafts.iter().enumerate().find_map(|(at, draft)| Some((at, draft.rest_of(part)?)))?;
         Some((self.drafts.remove(at), rest))
     }
 
@@ -79,7 +79,8 @@ impl Stream {
 
     /// Takes out the drafts from this place of the message on.
     pub(super) fn take_from(&mut self, index: u64) -> Vec<Draft> {
-        let (gone, kept) = std::mem::take(&mut self.drafts).into_iter().partition(|draft| draft.index >= index);
+        let (gone, kept) =
+            std::mem::take(&mut self.drafts).into_iter().partition(|draft| draft.index >= index);
         self.drafts = kept;
         gone
     }
@@ -148,6 +149,11 @@ impl Draft {
             Kept::Words(kept) => !kept.is_empty(),
             Kept::Digest(digest) => digest.length() > 0,
         }
+    }
+
+    /// Whether there are only spaces in it, as far as is known.
+    pub(super) fn is_blank(&self) -> bool {
+        matches!(&self.kept, Kept::Words(kept) if kept.trim().is_empty())
     }
 
     fn is_like(&self, part: &Part<'_>) -> bool {

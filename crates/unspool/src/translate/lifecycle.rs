@@ -102,7 +102,12 @@ impl Translator {
     }
 
     /// A tool has answered: the agent that its call started may end with it.
-    pub(super) fn on_answer(&mut self, cx: &mut Cx<'_, '_>, answer: &ToolResult<'_>, detail: Option<Json<'_>>) {
+    pub(super) fn on_answer(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        answer: &ToolResult<'_>,
+        detail: Option<Json<'_>>,
+    ) {
         let Some(call) = answer.tool_use_id.map(Str::decode) else { return };
         let failed = answer.is_error.unwrap_or(false);
         if failed {
@@ -117,7 +122,9 @@ impl Translator {
         let count = |name| detail.and_then(|detail| detail.get(name)?.as_u64());
         let ending = Ending {
             duration_ms: count("totalDurationMs"),
-            usage: detail.and_then(|detail| Usage::of(detail.get("usage")?)).map(|usage| tally::tokens(&usage)),
+            usage: detail
+                .and_then(|detail| Usage::of(detail.get("usage")?))
+                .map(|usage| tally::tokens(&usage)),
             total_tokens: count("totalTokens"),
         };
         self.end_agent(cx, &call, status, ending);

@@ -94,7 +94,9 @@ impl Translator {
                 self.teller.tell(cx, agent.as_deref(), what);
             }
             "hook_callback" => self.teller.tell(cx, None, What::Hook { kind: subtype, data }),
-            other if REQUESTS.contains(&other) => self.teller.tell(cx, None, What::Notice { kind: subtype, data }),
+            other if REQUESTS.contains(&other) => {
+                self.teller.tell(cx, None, What::Notice { kind: subtype, data })
+            }
             _ => self.on_unknown(cx, json),
         }
     }
@@ -107,7 +109,8 @@ impl Translator {
             && let Some(agent) = self.asked.remove(&*id)
         {
             let behavior = response.get("response").and_then(|answer| answer.get("behavior")?.as_str());
-            let decision = if behavior.is_some_and(|it| it == "allow") { Decision::Allow } else { Decision::Deny };
+            let decision =
+                if behavior.is_some_and(|it| it == "allow") { Decision::Allow } else { Decision::Deny };
             let what = What::PermissionResolved { request: Some(id), decision, by: "host".into() };
             return self.teller.tell(cx, agent.as_deref(), what);
         }
@@ -120,8 +123,11 @@ impl Translator {
         if let Some(id) = id
             && let Some(agent) = self.asked.remove(&*id)
         {
-            let what =
-                What::PermissionResolved { request: Some(id), decision: Decision::Cancelled, by: "cli".into() };
+            let what = What::PermissionResolved {
+                request: Some(id),
+                decision: Decision::Cancelled,
+                by: "cli".into(),
+            };
             return self.teller.tell(cx, agent.as_deref(), what);
         }
         let data = Raw::without(json, TOLD);
@@ -130,15 +136,47 @@ impl Translator {
 }
 
 const SYSTEM: &[&str] = &[
-    "control_request_progress", "model_refusal_fallback", "model_refusal_no_fallback", "model_fallback",
-    "local_command_output", "plugin_install", "thinking_tokens", "worker_shutting_down", "commands_changed",
-    "notification", "files_persisted", "memory_recall", "elicitation_complete", "mirror_error", "informational",
-    "session_writes_lost", "session_title_changed", "ui_invalidate", "post_turn_summary", "session_metadata",
-    "permission_check_status", "peer_message_hold", "per_turn_effort_changed", "instruction_size_warning",
-    "slack_tag_title", "vcs_state_changed", "dev_intent", "checkpoint_done",
+    "control_request_progress",
+    "model_refusal_fallback",
+    "model_refusal_no_fallback",
+    "model_fallback",
+    "local_command_output",
+    "plugin_install",
+    "thinking_tokens",
+    "worker_shutting_down",
+    "commands_changed",
+    "notification",
+    "files_persisted",
+    "memory_recall",
+    "elicitation_complete",
+    "mirror_error",
+    "informational",
+    "session_writes_lost",
+    "session_title_changed",
+    "ui_invalidate",
+    "post_turn_summary",
+    "session_metadata",
+    "permission_check_status",
+    "peer_message_hold",
+    "per_turn_effort_changed",
+    "instruction_size_warning",
+    "slack_tag_title",
+    "vcs_state_changed",
+    "dev_intent",
+    "checkpoint_done",
 ];
 const TOP_LEVEL: &[&str] = &[
-    "tool_use_summary", "auth_status", "prompt_suggestion", "conversation_reset", "active_goal", "keep_alive",
-    "transcript_mirror", "autocompact_state", "sources_changed", "env_manager_log", "client_event", "heartbeat",
+    "tool_use_summary",
+    "auth_status",
+    "prompt_suggestion",
+    "conversation_reset",
+    "active_goal",
+    "keep_alive",
+    "transcript_mirror",
+    "autocompact_state",
+    "sources_changed",
+    "env_manager_log",
+    "client_event",
+    "heartbeat",
 ];
 const REQUESTS: &[&str] = &["mcp_message", "elicitation", "request_user_dialog"];

@@ -17,7 +17,8 @@ impl Translator {
         let Some((turn, merged, proven)) = self.turns.end(text) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
         self.teller.turn = Some(turn.number);
-        let old = self.agents.voice(None).stream.as_ref().is_some_and(|stream| stream.turn <= Some(turn.number));
+        let old =
+            self.agents.voice(None).stream.as_ref().is_some_and(|stream| stream.turn <= Some(turn.number));
         if old {
             self.give_up_stream(cx, None);
         }
@@ -125,7 +126,9 @@ impl Failed {
     fn is_retryable(&self) -> bool {
         match self.kind {
             ErrorKind::RateLimit | ErrorKind::Overloaded => true,
-            ErrorKind::Api => self.status.is_none_or(|status| status >= 500 || status == 408 || status == 409),
+            ErrorKind::Api => {
+                self.status.is_none_or(|status| status >= 500 || status == 408 || status == 409)
+            }
             _ => false,
         }
     }
@@ -142,7 +145,8 @@ fn failure_of(line: &ResultLine<'_>, turn: &Turn, result: Option<&str>) -> Optio
     let said = turn.failure.as_ref().unwrap_or(&none);
     let status = line.api_error_status.or(said.status);
     let errors = || {
-        let errors: Vec<_> = line.errors.iter().flat_map(|errors| errors.iter()).map(|it| it.to_string()).collect();
+        let errors: Vec<_> =
+            line.errors.iter().flat_map(|errors| errors.iter()).map(|it| it.to_string()).collect();
         errors.join("\n")
     };
     let text = result.map(str::to_owned).unwrap_or_else(errors);
@@ -152,7 +156,13 @@ fn failure_of(line: &ResultLine<'_>, turn: &Turn, result: Option<&str>) -> Optio
 }
 
 /// The first that applies.
-fn kind_of(line: &ResultLine<'_>, subtype: &str, said: &Failure, status: Option<u64>, text: &str) -> ErrorKind {
+fn kind_of(
+    line: &ResultLine<'_>,
+    subtype: &str,
+    said: &Failure,
+    status: Option<u64>,
+    text: &str,
+) -> ErrorKind {
     let ended = line.terminal_reason.map(Str::decode).unwrap_or_default();
     match subtype {
         "error_max_turns" => return ErrorKind::MaxTurns,
@@ -179,9 +189,9 @@ fn kind_of(line: &ResultLine<'_>, subtype: &str, said: &Failure, status: Option<
         _ => None,
     };
     match said.error.as_deref() {
-        Some("authentication_failed" | "oauth_org_not_allowed" | "account_on_hold" | "verification_required") => {
-            ErrorKind::Auth
-        }
+        Some(
+            "authentication_failed" | "oauth_org_not_allowed" | "account_on_hold" | "verification_required",
+        ) => ErrorKind::Auth,
         Some("cloud_credential_error") => ErrorKind::Auth,
         Some("billing_error") => ErrorKind::Billing,
         Some("rate_limit") => ErrorKind::RateLimit,

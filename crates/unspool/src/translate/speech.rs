@@ -1,10 +1,10 @@
 //! What the agents say and are told: `assistant`, `user` and `system/init` lines.
 
+use super::Translator;
 use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
 use super::track::Fresh;
-use super::Translator;
 use crate::digest::Digest;
 use crate::event::{Raw, Role, What};
 use crate::json::Str;
@@ -20,9 +20,13 @@ impl Translator {
         let servers = init.mcp_servers.or(init.mcp_servers_old).map(|servers| servers.json());
         let texts = [init.model, init.cwd, init.permission_mode, init.claude_code_version];
         let mut digest = Digest::default();
-        for text in texts.into_iter().flatten().map(Str::decode).chain(tools.map(|it| it.clean())).chain(
-            servers.map(|it| it.clean()),
-        ) {
+        for text in texts
+            .into_iter()
+            .flatten()
+            .map(Str::decode)
+            .chain(tools.map(|it| it.clean()))
+            .chain(servers.map(|it| it.clean()))
+        {
             digest.push(&text);
             digest.push("\n");
         }
@@ -73,7 +77,8 @@ impl Translator {
         if agent.is_none() {
             self.note_main(line, message, &parts, synthetic);
         }
-        self.evidence.spoken |= !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
+        self.evidence.spoken |=
+            !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
         if let Some(uuid) = line.uuid {
             let mut line = Digest::of(&uuid.decode());
             parts.iter().for_each(|(_, mark)| line.push(&mark.hash().to_string()));
@@ -87,7 +92,13 @@ impl Translator {
     }
 
     /// What a turn must know of its main agent's lines.
-    fn note_main(&mut self, line: &Assistant<'_>, message: &Message<'_>, parts: &[(Part<'_>, Mark)], synthetic: bool) {
+    fn note_main(
+        &mut self,
+        line: &Assistant<'_>,
+        message: &Message<'_>,
+        parts: &[(Part<'_>, Mark)],
+        synthetic: bool,
+    ) {
         for (part, _) in parts {
             match part {
                 Part::Text { words, .. } => self.turns.said(words),
@@ -148,15 +159,13 @@ impl Translator {
                 Fresh::Known => {}
                 Fresh::Grown { from, part: rank } => speaker.grown(cx, rank, part, from),
                 Fresh::New => {
-                    let stream = voice.stream.as_mut();
-                    let draft = stream.and_then(|stream| match stream.confirm(part) {
-                        Some(confirmed) => Some(confirmed),
-                        None => {
-                            if let Some(draft) = stream.contradict(part) {
-                                speaker.abandoned(cx, draft);
-                            }
+                    let draft = voice.stream.as_mut().and_then(|stream| {
+                        stream.confirmed = true;
+                        stream.confirm(part).or_else(|| {
+                            let contradicted = stream.contradict(part)?;
+                            speaker.abandoned(cx, contradicted, true);
                             None
-                        }
+                        })
                     });
                     if let Part::Call(call) = part
                         && let Some(id) = call.id
@@ -165,14 +174,18 @@ impl Translator {
                         said.remember(*mark, 0);
                         continue;
                     }
-                    let rank = draft.as_ref().and_then(|(draft, _)| draft.part).unwrap_or_else(|| said.rank());
+                    let rank =
+                        draft.as_ref().and_then(|(draft, _)| draft.part).unwrap_or_else(|| said.rank());
                     said.remember(*mark, rank);
                     speaker.whole(cx, rank, part, draft);
                 }
             }
         }
         let streamed = voice.stream.as_ref().is_some_and(|stream| stream.id.as_deref() == id);
-        if !streamed && !said.usage_told && let Some(usage) = &message.usage {
+        if !streamed
+            && !said.usage_told
+            && let Some(usage) = &message.usage
+        {
             said.usage_told = true;
             let what = What::Usage {
                 model: message.model.map(Str::decode),

@@ -7,7 +7,9 @@ use super::{Grain, Translator};
 use crate::event::{Raw, Role, What};
 use crate::json::{Json, Str};
 use crate::tally;
-use crate::wire::{Block, ContentBlockDelta, Delta, MessageDelta, MessageStart, Piece, StreamEvent, Usage, Wire};
+use crate::wire::{
+    Block, ContentBlockDelta, Delta, MessageDelta, MessageStart, Piece, StreamEvent, Usage, Wire,
+};
 use std::borrow::Cow;
 
 impl Translator {
@@ -93,7 +95,13 @@ impl Translator {
         }
     }
 
-    fn on_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, delta: &ContentBlockDelta<'_>, text: &str) {
+    fn on_delta(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        delta: &ContentBlockDelta<'_>,
+        text: &str,
+    ) {
         let index = delta.index.unwrap_or(0);
         match &delta.delta {
             Some(Delta::TextDelta(it)) => {
@@ -108,7 +116,8 @@ impl Translator {
             }
             Some(Delta::SignatureDelta(it)) => {
                 let stream = self.agents.voice(agent).stream.as_mut();
-                let draft = stream.and_then(|stream| stream.drafts.iter_mut().find(|draft| draft.index == index));
+                let draft =
+                    stream.and_then(|stream| stream.drafts.iter_mut().find(|draft| draft.index == index));
                 if let (Some(draft), Some(signature)) = (draft, it.signature) {
                     draft.signature.push_str(&signature.decode());
                 }
@@ -119,7 +128,14 @@ impl Translator {
     }
 
     /// A draft grows; `kind` is what it is if its start was not heard.
-    fn grow(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, kind: DraftKind, piece: Str<'_>) {
+    fn grow(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        index: u64,
+        kind: DraftKind,
+        piece: Str<'_>,
+    ) {
         let whole = self.grain == Grain::Blocks;
         let voice = self.agents.voice(agent);
         let Some(stream) = voice.stream.as_mut() else { return };
@@ -196,7 +212,9 @@ impl Translator {
             input_tokens: end.input_tokens.or(start.input_tokens),
             output_tokens: end.output_tokens.or(start.output_tokens),
             cache_read_input_tokens: end.cache_read_input_tokens.or(start.cache_read_input_tokens),
-            cache_creation_input_tokens: end.cache_creation_input_tokens.or(start.cache_creation_input_tokens),
+            cache_creation_input_tokens: end
+                .cache_creation_input_tokens
+                .or(start.cache_creation_input_tokens),
             ..Usage::default()
         };
         let model = stream.model.as_deref().map(Cow::Borrowed);
@@ -251,7 +269,7 @@ impl Translator {
             detail: None,
         };
         for draft in gone {
-            speaker.abandoned(cx, draft);
+            speaker.abandoned(cx, draft, stream.confirmed);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Tells parts of messages, in either grain.
 
+use super::Grain;
 use super::calls::Calls;
 use super::draft::{Draft, DraftKind, Kept};
 use super::part::Part;
 use super::teller::{Cx, Teller};
-use super::Grain;
 use crate::event::{PartKind, Raw, Role, What, Words};
 use crate::json::{Json, Str};
 use crate::wire::{ToolResult, ToolUse, quirk};
@@ -33,7 +33,13 @@ impl Speaker<'_> {
     }
 
     /// Tells a whole part. `draft`: some of it was streamed, and `rest` was not.
-    pub(super) fn whole(&mut self, cx: &mut Cx<'_, '_>, rank: u64, part: &Part<'_>, draft: Option<(Draft, &str)>) {
+    pub(super) fn whole(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        rank: u64,
+        part: &Part<'_>,
+        draft: Option<(Draft, &str)>,
+    ) {
         match part {
             Part::Text { words, citations } => {
                 if self.grain == Grain::Deltas {
@@ -43,7 +49,11 @@ impl Speaker<'_> {
                 let synthetic = self.synthetic();
                 let citations = citations.map(Raw::new);
                 let content = Cow::Borrowed(&**words);
-                self.tell(cx, rank, What::Text { content, abandoned: None, synthetic, more: None, citations });
+                self.tell(
+                    cx,
+                    rank,
+                    What::Text { content, abandoned: None, synthetic, more: None, citations },
+                );
             }
             Part::Thinking { words, signature } => {
                 if self.grain == Grain::Deltas {
@@ -53,7 +63,11 @@ impl Speaker<'_> {
                 let synthetic = self.synthetic();
                 let signature = signature.filter(|signature| !signature.is_empty()).map(Str::decode);
                 let content = Cow::Borrowed(&**words);
-                self.tell(cx, rank, What::Thinking { content, abandoned: None, synthetic, more: None, signature });
+                self.tell(
+                    cx,
+                    rank,
+                    What::Thinking { content, abandoned: None, synthetic, more: None, signature },
+                );
             }
             Part::Call(call) => self.call(cx, rank, call, draft.is_some_and(|(draft, _)| draft.has_words())),
             Part::Answer(answer) => self.answer(cx, rank, answer),
@@ -120,7 +134,8 @@ impl Speaker<'_> {
         let id = answer.tool_use_id.map(Str::decode);
         let call = id.as_deref().and_then(|id| self.calls.answer(id));
         let detail = self.detail;
-        let took = detail.and_then(|detail| detail.get("durationMs").or(detail.get("totalDurationMs"))?.as_u64());
+        let took =
+            detail.and_then(|detail| detail.get("durationMs").or(detail.get("totalDurationMs"))?.as_u64());
         let waited = call.as_ref().and_then(|call| Some(self.teller.clock?.saturating_sub(call.at?)));
         let content = answer.content.unwrap_or(Json::NULL);
         let what = What::ToolResult {
@@ -135,10 +150,15 @@ impl Speaker<'_> {
         self.tell(cx, rank, what);
     }
 
-    /// Tells a part that will never be confirmed.
-    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, mut draft: Draft) {
+    /// Tells a part that will never be confirmed. `heard`: lines of its message have come; the CLI leaves
+    /// out texts of spaces alone, so that one of these is no loss.
+    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, mut draft: Draft, heard: bool) {
         let waiting = draft.flush();
         let Some(rank) = draft.part else { return };
+        let words = matches!(draft.kind, DraftKind::Text | DraftKind::Thinking);
+        if words && heard && self.grain == Grain::Blocks && draft.is_blank() {
+            return;
+        }
         if self.grain == Grain::Deltas {
             self.piece(cx, rank, &draft.kind, &waiting);
             if let Some(kind) = draft.part_kind() {

@@ -52,7 +52,13 @@ impl Teller {
         self.event(cx, agent, Some(Place { message: message.map(Cow::Borrowed), part }), what);
     }
 
-    fn event(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, place: Option<Place<'_>>, mut what: What<'_>) {
+    fn event(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        place: Option<Place<'_>>,
+        mut what: What<'_>,
+    ) {
         self.seq += 1;
         let raw_text: Option<Words<'_>> = if cx.odd { what.hide_odd() } else { None };
         (cx.sink)(Event {

@@ -134,7 +134,14 @@ impl Said {
         parts.iter().map(|(part, mark)| self.compare(&mut at, part, mark, blocks == 1, new_line)).collect()
     }
 
-    fn compare(&mut self, at: &mut usize, part: &Part<'_>, mark: &Mark, alone: bool, has_uuid: bool) -> Fresh {
+    fn compare(
+        &mut self,
+        at: &mut usize,
+        part: &Part<'_>,
+        mark: &Mark,
+        alone: bool,
+        has_uuid: bool,
+    ) -> Fresh {
         if *at >= self.marks.len() {
             *at += 1;
             return if *at <= self.shown { Fresh::Known } else { Fresh::New };
