@@ -1,3 +1,4 @@
 //! unspool
+pub mod control;
 pub mod json;
 pub mod wire;
