@@ -95,7 +95,7 @@ pub enum Action {
     },
     /// A question that the application does not serve. It was refused, or is for somebody else.
     Unserved(Asked),
-    /// The answer to a command that had already ended.
+    /// An answer to a command that had already ended; some versions answer twice.
     Late(CommandId),
     /// An answer to a question that this side never asked, by its id: an echo of an answer given here,
     /// or one for somebody else.
