@@ -1,4 +1,5 @@
 //! Claude Code's stream-json protocol: bytes in, events out, each thing told once.
+pub mod control;
 mod digest;
 pub mod event;
 pub mod json;

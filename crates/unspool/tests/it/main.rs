@@ -1,0 +1,3 @@
+//! What the crate promises, tried from outside.
+
+mod control;
