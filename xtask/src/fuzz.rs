@@ -74,7 +74,14 @@ fn trial(workspace: &Workspace, name: &str, mut program: Command, seconds: u32) 
         fs::create_dir_all(workspace.root.join(folder))?;
     }
     program.current_dir(&workspace.root).arg(format!("-max_total_time={seconds}"));
-    program.args(["-dict=fuzz/json.dict", "-timeout=5", "-rss_limit_mb=2048", "-verbosity=0"]);
+    program.args([
+        "-dict=fuzz/json.dict",
+        "-timeout=5",
+        "-rss_limit_mb=2048",
+        "-print_funcs=0",
+        "-verbosity=0",
+        "-max_len=4096",
+    ]);
     program.args(["-print_final_stats=1", &format!("-artifact_prefix={artifacts}"), &corpus]);
     let recorded = workspace.root.join("fixtures");
     if recorded.is_dir() {

@@ -23,8 +23,14 @@ enum Task {
     Fuzz(fuzz::Fuzz),
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    let task = Task::parse();
+fn main() -> ExitCode {
+    run(Task::parse()).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run(task: Task) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::find()?;
     match task {
         Task::Test(test) => Ok(test.run(&workspace)),

@@ -49,7 +49,10 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     show(command);
     let status = command.status().with_context(|| format!("{:?} does not start", command.get_program()))?;
     if !status.success() {
-        bail!("{}: {status}", words(command).take(2).collect::<Vec<_>>().join(" "));
+        bail!(
+            "{}: {status}",
+            words(command).take_while(|word| !word.starts_with("-")).take(2).collect::<Vec<_>>().join(" ")
+        );
     }
     Ok(())
 }

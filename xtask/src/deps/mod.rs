@@ -34,7 +34,7 @@ pub(crate) fn advisories(workspace: &Workspace) -> anyhow::Result<Done> {
     if !database().is_some_and(|folder| folder.is_dir()) {
         return Ok(Done::Skipped("no copy of the advisory database (`cargo deny fetch` makes one)".into()));
     }
-    run(&mut workspace.cargo(["deny", "--locked", "check", "--disable-fetch", "advisories"]))?;
+    run(&mut workspace.cargo(["deny", "--frozen", "check", "advisories"]))?;
     Ok(Done::Passed)
 }
 
