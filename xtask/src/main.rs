@@ -1,1 +1,41 @@
-fn main() {}
+//! What a developer and CI run: `cargo xtask test`, and the longer runs beside it.
+
+mod bench;
+mod compute;
+mod corpus;
+mod deps;
+mod fuzz;
+mod step;
+mod test;
+mod workspace;
+
+use clap::Parser;
+use std::process::ExitCode;
+use workspace::Workspace;
+
+/// The project's own commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Task {
+    Test(test::Test),
+    Corpus(corpus::Corpus),
+    Bench(bench::Bench),
+    Fuzz(fuzz::Fuzz),
+}
+
+fn main() -> ExitCode {
+    run(Task::parse()).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run(task: Task) -> anyhow::Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match task {
+        Task::Test(test) => Ok(test.run(&workspace)),
+        Task::Corpus(corpus) => corpus.run(&workspace),
+        Task::Bench(bench) => bench.run(&workspace),
+        Task::Fuzz(fuzz) => fuzz.run(&workspace),
+    }
+}

@@ -1,0 +1,112 @@
+//! `cargo xtask fuzz`: builds the fuzz targets and runs each for a while.
+//!
+//! The targets are laid out for cargo-fuzz, but run without it: the flags it would pass for coverage are
+//! stable ones. The core forbids unsafe code, so a sanitizer would find nothing that the slower run is
+//! worth, and neither nightly nor cargo-fuzz has to be installed. libFuzzer is C++ and has to be compiled.
+
+use crate::step::Done;
+use crate::workspace::{Workspace, answers, run};
+use anyhow::{Context, ensure};
+use std::env;
+use std::fs;
+use std::process::{Command, ExitCode};
+
+/// Look for inputs that break a property.
+#[derive(clap::Args)]
+pub(crate) struct Fuzz {
+    /// How long to try each target.
+    #[arg(long, default_value_t = 60)]
+    seconds: u32,
+    /// Only these targets.
+    #[arg(value_name = "TARGET")]
+    only: Vec<String>,
+}
+
+impl Fuzz {
+    pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
+        fuzz(workspace, &self.only, self.seconds)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A short run of all targets, for the test command.
+pub(crate) fn smoke(workspace: &Workspace) -> anyhow::Result<Done> {
+    let compiler = env::var_os("CXX").unwrap_or("c++".into());
+    if !answers(Command::new(&compiler).arg("--version")) {
+        return Ok(Done::Skipped(format!("no C++ compiler ({}) to build libFuzzer", compiler.display())));
+    }
+    fuzz(workspace, &[], 20)?;
+    Ok(Done::Passed)
+}
+
+/// What `cargo fuzz --sanitizer none` passes.
+const COVERAGE: &str = "-Cpasses=sancov-module \
+    -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+    -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares \
+    -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
+    -Ccodegen-units=1 -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
+
+fn fuzz(workspace: &Workspace, only: &[String], seconds: u32) -> anyhow::Result<()> {
+    let host = host()?;
+    let target = workspace.target.join("fuzz");
+    // With a target named, the flags do not reach build scripts and proc macros.
+    let mut build = workspace.cargo(["build", "--release", "--bins", "--locked", "--target", &host]);
+    build.arg("--manifest-path=fuzz/Cargo.toml").arg("--target-dir").arg(&target).env("RUSTFLAGS", COVERAGE);
+    run(&mut build)?;
+    let names = if only.is_empty() { targets(workspace)? } else { only.to_owned() };
+    let mut broken = Vec::new();
+    for name in names {
+        let program = target.join(&host).join("release").join(&name);
+        if let Err(error) = run(&mut trial(workspace, &name, Command::new(program), seconds)?) {
+            broken.push(format!("{error:#}"));
+        }
+    }
+    ensure!(broken.is_empty(), "{}; the inputs are in fuzz/artifacts", broken.join(", "));
+    Ok(())
+}
+
+/// One run of libFuzzer: new inputs are kept in the target's corpus, the recorded streams are read too.
+fn trial(workspace: &Workspace, name: &str, mut program: Command, seconds: u32) -> anyhow::Result<Command> {
+    let [corpus, artifacts] = ["corpus", "artifacts"].map(|it| format!("fuzz/{it}/{name}/"));
+    for folder in [&corpus, &artifacts] {
+        fs::create_dir_all(workspace.root.join(folder))?;
+    }
+    program.current_dir(&workspace.root).arg(format!("-max_total_time={seconds}"));
+    program.args([
+        "-dict=fuzz/json.dict",
+        "-timeout=5",
+        "-rss_limit_mb=2048",
+        "-print_funcs=0",
+        "-verbosity=0",
+        "-max_len=4096",
+    ]);
+    program.args(["-print_final_stats=1", &format!("-artifact_prefix={artifacts}"), &corpus]);
+    let recorded = workspace.root.join("fixtures");
+    if recorded.is_dir() {
+        program.arg("fixtures");
+    }
+    Ok(program)
+}
+
+/// The targets, each a file of its own.
+fn targets(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for file in fs::read_dir(workspace.root.join("fuzz/fuzz_targets"))? {
+        names.push(
+            file?.path().file_stem().context("a target without a name")?.to_string_lossy().into_owned(),
+        );
+    }
+    names.sort();
+    ensure!(!names.is_empty(), "no fuzz targets");
+    Ok(names)
+}
+
+/// This machine, in rustc's words.
+fn host() -> anyhow::Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or("rustc".into());
+    let text = String::from_utf8(Command::new(rustc).arg("-vV").output()?.stdout)?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc names no host")?.to_owned())
+}

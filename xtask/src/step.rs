@@ -1,0 +1,117 @@
+//! A step of the test run, and the line that sums the steps up.
+
+use crate::workspace::Workspace;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// One thing that must hold before a change is good.
+pub(crate) struct Step {
+    /// What it is called on the command line and in the summary.
+    pub(crate) name: &'static str,
+    /// Does it; an error is a failure.
+    pub(crate) run: fn(&Workspace) -> anyhow::Result<Done>,
+}
+
+/// How a step that did not fail ended.
+pub(crate) enum Done {
+    /// It holds.
+    Passed,
+    /// It could not be tried here, for this reason.
+    Skipped(String),
+}
+
+/// How the steps ended, in order.
+#[derive(Default)]
+pub(crate) struct Summary {
+    ended: Vec<(&'static str, Ending, Duration)>,
+}
+
+enum Ending {
+    Passed,
+    Skipped(String),
+    Failed(String),
+}
+
+impl Summary {
+    /// Runs a step under its heading.
+    pub(crate) fn run(&mut self, step: &Step, workspace: &Workspace) {
+        println!("\n=== {} ===", step.name);
+        let begun = Instant::now();
+        let ending = match (step.run)(workspace) {
+            Ok(Done::Passed) => Ending::Passed,
+            Ok(Done::Skipped(why)) => Ending::Skipped(why),
+            Err(error) => Ending::Failed(format!("{error:#}")),
+        };
+        if !matches!(ending, Ending::Passed) {
+            println!("{ending}");
+        }
+        self.ended.push((step.name, ending, begun.elapsed()));
+    }
+
+    /// Whether nothing failed.
+    pub(crate) fn good(&self) -> bool {
+        self.count(|it| matches!(it, Ending::Failed(_))) == 0
+    }
+
+    fn count(&self, which: fn(&Ending) -> bool) -> usize {
+        self.ended.iter().filter(|(_, ending, _)| which(ending)).count()
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n=== summary ===")?;
+        for (name, ending, took) in &self.ended {
+            let ending = ending.to_string();
+            writeln!(f, "{name:<14}{:>7.1} s  {}", took.as_secs_f64(), ending.lines().next().unwrap_or(""))?;
+        }
+        let passed = self.count(|it| matches!(it, Ending::Passed));
+        let failed = self.count(|it| matches!(it, Ending::Failed(_)));
+        let skipped = self.count(|it| matches!(it, Ending::Skipped(_)));
+        let total: Duration = self.ended.iter().map(|(_, _, took)| took).sum();
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped in {:.0} s", total.as_secs_f64())
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Passed => f.write_str("passed"),
+            Ending::Skipped(why) => write!(f, "SKIPPED: {why}"),
+            Ending::Failed(why) => write!(f, "FAILED: {why}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary(ends: &[fn(&Workspace) -> anyhow::Result<Done>]) -> Summary {
+        let workspace = Workspace { root: ".".into(), target: ".".into() };
+        let mut summary = Summary::default();
+        for &run in ends {
+            summary.run(&Step { name: "step", run }, &workspace);
+        }
+        summary
+    }
+
+    #[test]
+    fn a_failure_hides_nothing_and_is_counted() {
+        let summary = summary(&[
+            |_| Ok(Done::Passed),
+            |_| anyhow::bail!("broken"),
+            |_| Ok(Done::Skipped("not here".into())),
+            |_| Ok(Done::Passed),
+        ]);
+        assert!(!summary.good());
+        let text = summary.to_string();
+        assert!(text.contains("FAILED: broken") && text.contains("SKIPPED: not here"), "{text}");
+        assert!(text.lines().last().unwrap().starts_with("2 passed, 1 failed, 1 skipped in "), "{text}");
+    }
+
+    #[test]
+    fn a_skipped_step_is_not_a_failure() {
+        assert!(summary(&[|_| Ok(Done::Skipped("not here".into()))]).good());
+    }
+}
