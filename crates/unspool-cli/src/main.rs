@@ -3,6 +3,7 @@
 mod command;
 mod input;
 mod output;
+mod view;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Standard output, for people and pipes.
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 
 /// What is written before it is passed on, at the most.
 const BUFFER: usize = 64 << 10;
@@ -46,9 +46,4 @@ impl<'o, W: Write> Lines<'o, W> {
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }
-}
-
-/// Whether a person looks at standard output.
-pub(crate) fn is_terminal() -> bool {
-    io::stdout().is_terminal()
 }

@@ -1,6 +1,7 @@
 //! The subcommands, a file each.
 
 mod check;
+mod demo;
 mod events;
 
 use std::process::ExitCode;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     Events(events::Events),
     Check(check::Check),
+    Demo(demo::Demo),
 }
 
 impl Command {
@@ -17,6 +19,7 @@ impl Command {
         match self {
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
+            Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
         }
     }
 }
