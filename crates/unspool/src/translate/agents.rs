@@ -15,10 +15,12 @@ const ENDED: usize = 4096;
 pub(super) struct Agents {
     main: Voice,
     subs: HashMap<Box<str>, Voice>,
-    live: Vec<Live>,
+    live: HashMap<Box<str>, Live>,
+    count: u64,
     ended: Recent,
-    /// The call that started each task.
+    /// The call that started each task, and the tasks of each call.
     tasks: HashMap<Box<str>, Box<str>>,
+    tasks_of: HashMap<Box<str>, Vec<Box<str>>>,
 }
 
 /// What one agent has said and is saying.
@@ -29,9 +31,9 @@ pub(super) struct Voice {
 }
 
 /// A sub-agent at work.
-#[derive(Debug)]
-pub(super) struct Live {
-    pub(super) call: Box<str>,
+#[derive(Debug, Default)]
+struct Live {
+    order: u64,
     /// Its task was announced.
     task: bool,
     /// The task was heard of again.
@@ -45,9 +47,11 @@ impl Default for Agents {
         Agents {
             main: Voice::default(),
             subs: HashMap::new(),
-            live: Vec::new(),
+            live: HashMap::new(),
+            count: 0,
             ended: Recent::new(ENDED),
             tasks: HashMap::new(),
+            tasks_of: HashMap::new(),
         }
     }
 }
@@ -78,26 +82,29 @@ impl Agents {
         if self.is_live(call) || self.ended.contains(Digest::of(call).hash()) {
             return false;
         }
-        self.live.push(Live { call: call.into(), task: false, task_again: false, failed: false });
+        self.count += 1;
+        self.live.insert(call.into(), Live { order: self.count, ..Live::default() });
         true
     }
 
     pub(super) fn is_live(&self, call: &str) -> bool {
-        self.live.iter().any(|live| &*live.call == call)
+        self.live.contains_key(call)
     }
 
     /// A task line: which agent it is about.
     pub(super) fn task(&mut self, task: Option<&str>, call: Option<&str>, started: bool) -> Option<Box<str>> {
         let call = match (task, call) {
             (Some(task), Some(call)) => {
-                self.tasks.insert(task.into(), call.into());
+                if self.tasks.insert(task.into(), call.into()).is_none() {
+                    self.tasks_of.entry(call.into()).or_default().push(task.into());
+                }
                 Box::from(call)
             }
             (None, Some(call)) => Box::from(call),
             (Some(task), None) => self.tasks.get(task)?.clone(),
             (None, None) => return None,
         };
-        if let Some(live) = self.live.iter_mut().find(|live| live.call == call) {
+        if let Some(live) = self.live.get_mut(&call) {
             live.task |= started;
             live.task_again |= !started;
         }
@@ -111,7 +118,7 @@ impl Agents {
 
     /// The call of an agent has its answer. Returns how the agent ended, if that ends it.
     pub(super) fn answered(&mut self, call: &str, failed: bool) -> Option<AgentStatus> {
-        let live = self.live.iter_mut().find(|live| &*live.call == call)?;
+        let live = self.live.get_mut(call)?;
         if live.task && (live.task_again || failed) {
             live.failed = failed;
             return None;
@@ -121,15 +128,18 @@ impl Agents {
 
     /// Agents whose call failed and of whose end nothing more was heard.
     pub(super) fn unheard(&self) -> Vec<Box<str>> {
-        self.live.iter().filter(|live| live.failed).map(|live| live.call.clone()).collect()
+        self.in_order(|live| live.failed).into_iter().map(Into::into).collect()
     }
 
     /// Ends an agent. Returns whether it was at work.
     pub(super) fn end(&mut self, call: &str) -> bool {
-        let Some(at) = self.live.iter().position(|live| &*live.call == call) else { return false };
-        self.live.remove(at);
+        if self.live.remove(call).is_none() {
+            return false;
+        }
         self.subs.remove(call);
-        self.tasks.retain(|_, other| &**other != call);
+        for task in self.tasks_of.remove(call).unwrap_or_default() {
+            self.tasks.remove(&task);
+        }
         self.ended.insert(Digest::of(call).hash());
         true
     }
@@ -141,16 +151,29 @@ impl Agents {
         // A voice that came back after its agent's end is kept for one turn.
         self.subs.retain(|call, voice| {
             voice.track.result();
-            live.iter().any(|live| live.call == *call)
+            live.contains_key(call)
         });
+        // Tasks that are no agents are not told to end here.
         if self.tasks.len() > ENDED {
-            self.tasks.clear();
+            self.tasks.retain(|_, call| live.contains_key(call));
+            self.tasks_of.retain(|call, _| live.contains_key(call));
         }
     }
 
     /// The agents at work, in the order they began.
     pub(super) fn still_open(&self) -> Vec<&str> {
-        self.live.iter().map(|live| &*live.call).collect()
+        self.in_order(|_| true)
+    }
+
+    fn in_order(&self, which: impl Fn(&Live) -> bool) -> Vec<&str> {
+        let mut live: Vec<_> = self
+            .live
+            .iter()
+            .filter(|(_, live)| which(live))
+            .map(|(call, live)| (live.order, &**call))
+            .collect();
+        live.sort_unstable();
+        live.into_iter().map(|(_, call)| call).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::recent::Recent;
 use crate::digest::Digest;
 use crate::wire::ToolUse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Ids of calls that are remembered after they were told.
 const CALLS: usize = 65_536;
@@ -13,6 +13,8 @@ pub(super) struct Calls {
     told: Recent,
     answered: Recent,
     open: HashMap<Box<str>, Call>,
+    /// The open calls of each sub-agent.
+    of_agent: HashMap<Box<str>, HashSet<Box<str>>>,
     count: u64,
 }
 
@@ -40,7 +42,13 @@ pub(super) struct Brief {
 
 impl Default for Calls {
     fn default() -> Self {
-        Calls { told: Recent::new(CALLS), answered: Recent::new(CALLS), open: HashMap::new(), count: 0 }
+        Calls {
+            told: Recent::new(CALLS),
+            answered: Recent::new(CALLS),
+            open: HashMap::new(),
+            of_agent: HashMap::new(),
+            count: 0,
+        }
     }
 }
 
@@ -57,7 +65,11 @@ impl Calls {
         let name = call.name.map(|name| name.decode().into());
         let brief = matches!(name.as_deref(), Some("Agent" | "Task")).then(|| Brief::of(call));
         let call = Call { name, agent: agent.map(Into::into), at, brief, order: self.count };
-        self.open.insert(id.decode().into(), call);
+        let id = Box::from(&*id.decode());
+        if let Some(agent) = agent {
+            self.of_agent.entry(agent.into()).or_default().insert(Clone::clone(&id));
+        }
+        self.open.insert(id, call);
     }
 
     pub(super) fn get(&self, id: &str) -> Option<&Call> {
@@ -67,7 +79,11 @@ impl Calls {
     /// A call has its answer.
     pub(super) fn answer(&mut self, id: &str) -> Option<Call> {
         self.answered.insert(Digest::of(id).hash());
-        self.open.remove(id)
+        let call = self.open.remove(id)?;
+        if let Some(calls) = call.agent.as_ref().and_then(|agent| self.of_agent.get_mut(agent)) {
+            calls.remove(id);
+        }
+        Some(call)
     }
 
     /// Whether a call has had its answer.
@@ -77,7 +93,9 @@ impl Calls {
 
     /// An agent has ended: nobody answers its calls any more.
     pub(super) fn leave(&mut self, agent: &str) {
-        self.open.retain(|_, call| call.agent.as_deref() != Some(agent));
+        for call in self.of_agent.remove(agent).unwrap_or_default() {
+            self.open.remove(&call);
+        }
     }
 
     /// The calls without an answer, in the order they were told.

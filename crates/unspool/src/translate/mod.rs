@@ -28,7 +28,7 @@ use agents::Agents;
 use calls::Calls;
 use recent::Recent;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use teller::{Cx, Teller};
 use turns::Turns;
 
@@ -44,6 +44,10 @@ pub enum Grain {
 
 /// Lines whose ids are remembered.
 const LINES: usize = 4096;
+
+/// Permission requests that are remembered. Without the host's side of the dialogue most answers are not
+/// seen.
+const ASKED: usize = 1024;
 
 /// The most of a malformed line that is told.
 const MALFORMED: usize = 4096;
@@ -63,8 +67,7 @@ pub struct Translator {
     lines: Recent,
     /// What the last `session_meta` said.
     meta: Option<u64>,
-    /// Permission requests without an answer.
-    asked: HashMap<String, Option<String>>,
+    asked: Asked,
     malformed: u64,
     unknown: u64,
 }
@@ -83,7 +86,7 @@ impl Translator {
             evidence: Evidence::default(),
             lines: Recent::new(LINES),
             meta: None,
-            asked: HashMap::new(),
+            asked: Asked::default(),
             malformed: 0,
             unknown: 0,
         }
@@ -258,6 +261,25 @@ impl Translator {
     fn on_unknown(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) {
         self.unknown += 1;
         self.teller.tell(cx, None, What::Unknown { raw: Some(crate::event::Raw::new(json)) });
+    }
+}
+
+/// Permission requests whose answer was not seen: the last ones, and the agent that wants to know.
+#[derive(Debug, Default)]
+struct Asked(VecDeque<(String, Option<String>)>);
+
+impl Asked {
+    fn push(&mut self, request: &str, agent: Option<String>) {
+        if self.0.len() == ASKED {
+            self.0.pop_front();
+        }
+        self.0.push_back((request.to_owned(), agent));
+    }
+
+    /// The agent that asked, if this is one of them.
+    fn take(&mut self, request: &str) -> Option<Option<String>> {
+        let at = self.0.iter().rposition(|(other, _)| other == request)?;
+        self.0.remove(at).map(|(_, agent)| agent)
     }
 }
 

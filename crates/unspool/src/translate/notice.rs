@@ -82,7 +82,7 @@ impl Translator {
             "can_use_tool" => {
                 let agent = field("agent_id").and_then(|task| self.agents.of_task(&task).map(str::to_owned));
                 if let Some(id) = &id {
-                    self.asked.insert(id.to_string(), agent.clone());
+                    self.asked.push(id, agent.clone());
                 }
                 let what = What::PermissionRequest {
                     request: id,
@@ -106,7 +106,7 @@ impl Translator {
         let id = response.get("request_id").and_then(Json::as_str).map(Str::decode);
         // With --replay-user-messages the CLI tells the host's own answers back.
         if let Some(id) = id
-            && let Some(agent) = self.asked.remove(&*id)
+            && let Some(agent) = self.asked.take(&id)
         {
             let behavior = response.get("response").and_then(|answer| answer.get("behavior")?.as_str());
             let decision =
@@ -121,7 +121,7 @@ impl Translator {
     fn on_control_cancel(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) {
         let id = json.get("request_id").and_then(Json::as_str).map(Str::decode);
         if let Some(id) = id
-            && let Some(agent) = self.asked.remove(&*id)
+            && let Some(agent) = self.asked.take(&id)
         {
             let what = What::PermissionResolved {
                 request: Some(id),

@@ -19,6 +19,8 @@ pub(super) enum Part<'l> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Mark {
     kind: u8,
+    /// The first bytes of the words: most texts differ here already.
+    head: u64,
     digest: Digest,
 }
 
@@ -100,7 +102,7 @@ impl<'l> Part<'l> {
             }
             Part::Other { raw, .. } => (5, Digest::of(raw.text())),
         };
-        Mark { kind, digest }
+        Mark { kind, head: self.words().map_or(0, |words| head(words, words.len())), digest }
     }
 }
 
@@ -114,6 +116,14 @@ impl Mark {
         if self.kind != mark.kind || self.digest.length() >= mark.digest.length() {
             return None;
         }
-        self.digest.rest_of(part.words()?)
+        let words = part.words()?;
+        let length = usize::try_from(self.digest.length()).ok()?;
+        if self.head != head(words, length) { None } else { self.digest.rest_of(words) }
     }
+}
+
+/// The first eight bytes of the first `length` bytes of a text.
+fn head(words: &str, length: usize) -> u64 {
+    let bytes = words.as_bytes();
+    bytes[..length.min(8).min(bytes.len())].iter().fold(0, |head, &byte| head << 8 | u64::from(byte))
 }
