@@ -13,6 +13,7 @@
 ///         tools: [Str],                     a list, read when asked (List)
 ///         models: {ModelUsage},             an object whose keys are data (Map)
 ///         event: (Event),                   another type, read at once
+///         input: (Json as Input),           any value, though normally such a one
 ///     }
 /// }
 /// ```
@@ -41,12 +42,13 @@ macro_rules! wire {
             /// The declaration of this type.
             pub const TYPE: &'static $crate::wire::Type = &$crate::wire::Type {
                 name: stringify!($name),
+                home: module_path!(),
                 doc: &[$($doc),*],
                 tags: &[$($((stringify!($tag), $value)),+)?],
                 fields: &[$($crate::wire::Field {
                     name: $crate::wire::declare::wire_name!($field $($wire_name)?),
                     doc: &[$($field_doc),*],
-                    shape: <$crate::wire::declare::wire_type!($ty) as $crate::wire::Wire<'a>>::shape,
+                    shape: $crate::wire::declare::wire_shape!($ty),
                 }),*],
             };
         }
@@ -64,14 +66,18 @@ macro_rules! wire {
                 let start = cursor.at();
                 let mut it = Self::default();
                 #[allow(unused_mut, reason = "types without tags")]
-                let mut other_type = false;
+                let mut wrong_tags = 0u8;
                 let mut extra = false;
                 cursor.object(|key, cursor| {
                     match &*key.decode() {
                         $($(
                             stringify!($tag) => {
                                 let value = <$crate::json::Str as $crate::wire::Wire>::read(cursor)?;
-                                other_type = !matches!(value, Found::Fits(value) if value == $value);
+                                let bit = const { Self::TYPE.tag_bit($value) };
+                                match value {
+                                    Found::Fits(value) if value == $value => wrong_tags &= !bit,
+                                    _ => wrong_tags |= bit,
+                                }
                             }
                         )+)?
                         $(
@@ -96,7 +102,7 @@ macro_rules! wire {
                 if extra {
                     it.extra = $crate::wire::Extra::of(cursor.since(start), Self::TYPE);
                 }
-                Ok(if other_type { Found::Odd } else { Found::Fits(it) })
+                Ok(if wrong_tags == 0 { Found::Fits(it) } else { Found::Odd })
             }
 
             fn write(&self, out: &mut String) {
@@ -125,11 +131,21 @@ macro_rules! wire {
 }
 
 /// Declares an enum of objects told apart by a field. What no variant fits is `Unknown`, whole.
+///
+/// ```text
+/// choice! {
+///     /// What it is.
+///     pub enum System as SystemKind by "subtype" {     the names alone as an enum of their own, if wanted
+///         "init" => Init,                              a type of the same name
+///         "result" => Result(SystemResult),            a type of another name
+///     }
+/// }
+/// ```
 macro_rules! choice {
     ($(
         $(#[doc = $doc:literal])*
-        pub enum $name:ident by $tag:literal {
-            $($value:literal => $variant:ident),* $(,)?
+        pub enum $name:ident $(as $kind:ident)? by $tag:literal {
+            $($value:literal => $variant:ident $(($ty:ident))?),* $(,)?
         }
     )*) => { $(
         $(#[doc = $doc])*
@@ -138,29 +154,35 @@ macro_rules! choice {
         pub enum $name<'a> {
             $(
                 #[doc = concat!("`", $value, "`")]
-                $variant($variant<'a>),
+                $variant($crate::wire::declare::variant_type!($variant $($ty)?)),
             )*
             /// One that is not listed, or of another shape.
             Unknown($crate::json::Json<'a>),
         }
 
+        $crate::wire::declare::kind! { $($kind)? $name, $($value => $variant),* }
+
         impl<'a> $name<'a> {
             /// The declaration of this type.
             pub const CHOICE: &'static $crate::wire::Choice = &$crate::wire::Choice {
                 name: stringify!($name),
+                home: module_path!(),
                 doc: &[$($doc),*],
                 tag: $tag,
-                types: &[$($variant::TYPE),*],
+                shapes: &[$((
+                    $value,
+                    <$crate::wire::declare::variant_type!($variant $($ty)?) as $crate::wire::Wire<'a>>::shape,
+                )),*],
             };
 
             fn read_as(
                 tag: Option<$crate::json::Str<'a>>,
                 cursor: &mut $crate::json::Cursor<'a>,
             ) -> Result<Option<Self>, $crate::json::Fault> {
-                use $crate::wire::{Found, Wire};
+                use $crate::wire::Found;
                 let tag = tag.map(|tag| tag.decode());
                 Ok(match tag.as_deref() {
-                    $(Some($value) => match $variant::read(cursor)? {
+                    $(Some($value) => match $crate::wire::Wire::read(cursor)? {
                         Found::Fits(value) => Some(Self::$variant(value)),
                         Found::Null | Found::Odd => None,
                     },)*
@@ -205,14 +227,67 @@ macro_rules! choice {
                 $crate::wire::Shape::Choice(Self::CHOICE)
             }
         }
+
+        impl Default for $name<'_> {
+            fn default() -> Self {
+                Self::Unknown($crate::json::Json::NULL)
+            }
+        }
+
+        impl serde::Serialize for $name<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::wire::declare::serialize(self, serializer)
+            }
+        }
         $(
-            impl<'a> From<$variant<'a>> for $name<'a> {
-                fn from(value: $variant<'a>) -> Self {
+            impl<'a> From<$crate::wire::declare::variant_type!($variant $($ty)?)> for $name<'a> {
+                fn from(value: $crate::wire::declare::variant_type!($variant $($ty)?)) -> Self {
                     Self::$variant(value)
                 }
             }
         )*
     )* };
+}
+
+/// The names of a choice as an enum of their own.
+macro_rules! kind {
+    ($name:ident, $($value:literal => $variant:ident),*) => {};
+    ($kind:ident $name:ident, $($value:literal => $variant:ident),*) => {
+        #[doc = concat!("Which [`", stringify!($name), "`] it is.")]
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+        #[non_exhaustive]
+        pub enum $kind {
+            $(
+                #[doc = concat!("`", $value, "`")]
+                $variant,
+            )*
+        }
+
+        impl $kind {
+            /// All of them.
+            pub const ALL: &'static [$kind] = &[$($kind::$variant),*];
+
+            /// The one of this name, if it is listed.
+            pub fn of(name: &str) -> Option<Self> {
+                match name {
+                    $($value => Some($kind::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// Its name on the wire.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($kind::$variant => $value,)*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! variant_type {
+    ($variant:ident $ty:ident) => { $ty<'a> };
+    ($variant:ident) => { $variant<'a> };
 }
 
 /// Declares a string out of a list that may grow. What is not listed is `Other`, as it was written.
@@ -288,7 +363,18 @@ macro_rules! wire_name {
     };
 }
 
+/// The shape of a field, as an expression.
+macro_rules! wire_shape {
+    ((Json as $name:ident)) => {
+        || $crate::wire::Shape::Likely(<$name<'static> as $crate::wire::Wire<'static>>::shape)
+    };
+    ($ty:tt) => {
+        <$crate::wire::declare::wire_type!($ty) as $crate::wire::Wire<'a>>::shape
+    };
+}
+
 macro_rules! wire_type {
+    ((Json as $name:ident)) => { $crate::json::Json<'a> };
     (Str) => { $crate::json::Str<'a> };
     (Json) => { $crate::json::Json<'a> };
     (bool) => { bool };
@@ -312,7 +398,7 @@ macro_rules! wire_item {
     ($name:ident) => { $name<'a> };
 }
 
-pub(crate) use {choice, open, wire, wire_item, wire_name, wire_type};
+pub(crate) use {choice, kind, open, variant_type, wire, wire_item, wire_name, wire_shape, wire_type};
 
 use super::{Extra, Wire};
 use crate::json::{write_clean, write_string};
