@@ -1,10 +1,11 @@
 //! What Claude Code asks us, and what it expects as an answer.
-//! // Answers to questions about a call are in [`permission`](super::PermissionAnswer), to hooks in
+//!
+//! Answers to questions about a call are in [`permission`](super::PermissionAnswer), to hooks in
 //! [`hook`](super::hook::HookOutput).
 
 use super::declare::{choice, open, wire, writable};
-use super::hook::HookInput;
-use super::{DecisionReasonType, PermissionUpdate};
+use super::hook::{HookInput, HookOutput};
+use super::{DecisionReasonType, PermissionAnswer, PermissionUpdate, Type};
 
 choice! {
     /// What Claude Code asks us.
@@ -284,3 +285,15 @@ open! {
         Cancel = "cancel",
     }
 }
+
+/// What is known of the answer to a question, by its subtype.
+pub const ANSWERS: &[(&str, &Type)] = &[
+    ("can_use_tool", PermissionAnswer::TYPE),
+    ("hook_callback", HookOutput::TYPE),
+    ("mcp_message", McpMessageAnswer::TYPE),
+    ("elicitation", ElicitationAnswer::TYPE),
+    ("request_user_dialog", UserDialogAnswer::TYPE),
+    ("oauth_token_refresh", OauthTokenRefreshAnswer::TYPE),
+    ("host_auth_token_refresh", HostAuthTokenRefreshAnswer::TYPE),
+    ("remote_control_work_secret", RemoteControlWorkSecretAnswer::TYPE),
+];

@@ -18,11 +18,15 @@
 //! ```
 
 pub mod ask;
+mod audit;
 mod block;
 pub mod command;
 mod control;
 pub(crate) mod declare;
+mod envelope;
 pub mod hook;
+pub mod input;
+mod kind;
 mod message;
 mod other;
 mod permission;
@@ -34,10 +38,14 @@ pub mod system;
 mod usage;
 
 pub use ask::{Ask, AskKind};
+pub use audit::{audit, audit_input, audit_value};
 pub use block::*;
 pub use command::{Command, CommandKind};
 pub use control::*;
+pub use envelope::Envelope;
 pub use hook::{HookEvent, HookInput, HookOutput};
+pub use input::Input;
+pub use kind::Kind;
 pub use message::*;
 pub use other::*;
 pub use permission::*;

@@ -150,3 +150,22 @@ open! {
         AnythingElse = "other",
     }
 }
+
+impl PermissionAnswer<'_> {
+    /// The call may be made.
+    pub fn allow() -> Self {
+        Self::default().behavior(Behavior::Allow)
+    }
+
+    /// Somebody else decides; only in the oldest documents.
+    pub fn delegate() -> Self {
+        Self::default().behavior(Behavior::Delegate)
+    }
+}
+
+impl<'a> PermissionAnswer<'a> {
+    /// The call may not be made, and what the model is told.
+    pub fn deny(message: &'a str) -> Self {
+        Self::default().behavior(Behavior::Deny).message(message)
+    }
+}

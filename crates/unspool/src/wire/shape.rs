@@ -28,6 +28,11 @@ pub trait Wire<'a>: Sized {
     /// What such a value looks like, for schemas.
     fn shape() -> Shape;
 
+    /// The fields of this object that its type does not model.
+    fn extra(&self) -> Extra<'a> {
+        Extra::default()
+    }
+
     /// Reads one value from its text.
     fn of(json: Json<'a>) -> Option<Self> {
         match Self::read(&mut Cursor::new(json.text())) {
@@ -128,6 +133,8 @@ pub struct Choice {
     pub tag: &'static str,
     /// What it may hold, and how an object of that tag looks.
     pub shapes: &'static [(&'static str, fn() -> Shape)],
+    /// How objects without a tag may look.
+    pub others: &'static [fn() -> Shape],
 }
 
 /// Fields that the type does not model, or that do not have the shape it expects, in the order they came.

@@ -1,5 +1,6 @@
 //! What we ask of Claude Code, and what it replies.
-//! // Many of these are not documented by its makers; where nothing is known of a shape, there are no fields.
+//!
+//! Many of these are not documented by its makers; where nothing is known of a shape, there are no fields.
 
 mod account;
 mod context;
@@ -19,6 +20,7 @@ pub use setting::*;
 pub use start::*;
 pub use view::*;
 
+use super::Type;
 use super::ask::McpMessage;
 use super::declare::choice;
 
@@ -99,3 +101,49 @@ choice! {
         "voice_call_talk" => VoiceCallTalk,
     }
 }
+
+/// What is known of the reply to a command, by its subtype. Those that are missing reply with nothing, or
+/// with something of unknown shape.
+pub const REPLIES: &[(&str, &Type)] = &[
+    ("initialize", InitializeReply::TYPE),
+    ("interrupt", InterruptReply::TYPE),
+    ("set_permission_mode", SetPermissionModeReply::TYPE),
+    ("set_model", SetModelReply::TYPE),
+    ("mcp_status", McpStatusReply::TYPE),
+    ("get_context_usage", GetContextUsageReply::TYPE),
+    ("get_session_cost", GetSessionCostReply::TYPE),
+    ("list_models", ListModelsReply::TYPE),
+    ("get_usage", GetUsageReply::TYPE),
+    ("get_binary_version", GetBinaryVersionReply::TYPE),
+    ("mcp_call", McpCallReply::TYPE),
+    ("file_suggestions", FileSuggestionsReply::TYPE),
+    ("rewind_files", RewindFilesReply::TYPE),
+    ("cancel_async_message", CancelAsyncMessageReply::TYPE),
+    ("read_file", ReadFileReply::TYPE),
+    ("mcp_set_servers", McpSetServersReply::TYPE),
+    ("reload_plugins", ReloadPluginsReply::TYPE),
+    ("reload_skills", ReloadSkillsReply::TYPE),
+    ("reload_output_styles", ReloadOutputStylesReply::TYPE),
+    ("background_tasks", BackgroundTasksReply::TYPE),
+    ("get_task_output", GetTaskOutputReply::TYPE),
+    ("get_settings", GetSettingsReply::TYPE),
+    ("get_hooks_listing", GetHooksListingReply::TYPE),
+    ("list_permission_rules", ListPermissionRulesReply::TYPE),
+    ("mcp_read_resource", McpReadResourceReply::TYPE),
+    ("set_mcp_permission_mode_override", SetMcpPermissionModeOverrideReply::TYPE),
+    ("set_cwd", SetCwdReply::TYPE),
+    ("claim_session", ClaimSessionReply::TYPE),
+    ("remote_control", RemoteControlReply::TYPE),
+    ("generate_session_title", GenerateSessionTitleReply::TYPE),
+    ("side_question", SideQuestionReply::TYPE),
+    ("ultrareview_launch", UltrareviewLaunchReply::TYPE),
+    ("get_memory_dialog", GetMemoryDialogReply::TYPE),
+    ("get_skills_dialog", GetSkillsDialogReply::TYPE),
+    ("get_status", GetStatusReply::TYPE),
+    ("export_conversation", ExportConversationReply::TYPE),
+    ("get_chrome_dialog", GetChromeDialogReply::TYPE),
+    ("get_sandbox_dialog", GetSandboxDialogReply::TYPE),
+    ("get_plan", GetPlanReply::TYPE),
+    ("get_workspace_diff", GetWorkspaceDiffReply::TYPE),
+    ("fork_conversation", ForkConversationReply::TYPE),
+];

@@ -8,6 +8,7 @@
 ///     pub enum System as SystemKind by "subtype" {     the names alone as an enum of their own, if wanted
 ///         "init" => Init,                              a type of the same name
 ///         "result" => Result(SystemResult),            a type of another name
+///         ; Bare(Message)                              one without a tag; who reads it tells it apart
 ///     }
 /// }
 /// ```
@@ -16,6 +17,7 @@ macro_rules! choice {
         $(#[doc = $doc:literal])*
         pub enum $name:ident $(as $kind:ident)? by $tag:literal {
             $($value:literal => $variant:ident $(($ty:ident))?),* $(,)?
+            $(; $($(#[doc = $other_doc:literal])* $other:ident($other_ty:ident)),* $(,)?)?
         }
     )*) => { $(
         $(#[doc = $doc])*
@@ -26,6 +28,10 @@ macro_rules! choice {
                 #[doc = concat!("`", $value, "`")]
                 $variant($crate::wire::declare::variant_type!($variant $($ty)?)),
             )*
+            $($(
+                $(#[doc = $other_doc])*
+                $other($other_ty<'a>),
+            )*)?
             /// One that is not listed, or of another shape.
             Unknown($crate::json::Json<'a>),
         }
@@ -43,8 +49,10 @@ macro_rules! choice {
                     $value,
                     <$crate::wire::declare::variant_type!($variant $($ty)?) as $crate::wire::Wire<'a>>::shape,
                 )),*],
+                others: &[$($(<$other_ty<'a> as $crate::wire::Wire<'a>>::shape),*)?],
             };
 
+            /// Reads the object as the tag says; `None` if it is not listed or the object is another one.
             fn read_as(
                 tag: Option<$crate::json::Str<'a>>,
                 cursor: &mut $crate::json::Cursor<'a>,
@@ -56,7 +64,7 @@ macro_rules! choice {
                         Found::Fits(value) => Some(Self::$variant(value)),
                         Found::Null | Found::Odd => None,
                     },)*
-                    _ => Some(Self::Unknown(cursor.skip()?)),
+                    _ => None,
                 })
             }
         }
@@ -75,26 +83,32 @@ macro_rules! choice {
                 if let Some(value) = Self::read_as(cursor.tag($tag), cursor)? {
                     return Ok(Found::Fits(value));
                 }
-                // The tag stands there twice; the last one counts.
-                let json = start.clone().skip()?;
+                // The tag is not listed, or stands there twice; the last one counts.
                 *cursor = start.clone();
+                let json = cursor.skip()?;
                 let last = json.get($tag).and_then($crate::json::Json::as_str);
-                if let Some(value) = Self::read_as(last, cursor)? {
-                    return Ok(Found::Fits(value));
-                }
-                *cursor = start;
-                Ok(Found::Fits(Self::Unknown(cursor.skip()?)))
+                let again = Self::read_as(last, &mut start.clone())?;
+                Ok(Found::Fits(again.unwrap_or(Self::Unknown(json))))
             }
 
             fn write(&self, out: &mut String) {
                 match self {
                     $(Self::$variant(value) => $crate::wire::Wire::write(value, out),)*
+                    $($(Self::$other(value) => $crate::wire::Wire::write(value, out),)*)?
                     Self::Unknown(value) => $crate::wire::Wire::write(value, out),
                 }
             }
 
             fn shape() -> $crate::wire::Shape {
                 $crate::wire::Shape::Choice(Self::CHOICE)
+            }
+
+            fn extra(&self) -> $crate::wire::Extra<'a> {
+                match self {
+                    $(Self::$variant(value) => $crate::wire::Wire::extra(value),)*
+                    $($(Self::$other(value) => $crate::wire::Wire::extra(value),)*)?
+                    Self::Unknown(_) => $crate::wire::Extra::default(),
+                }
             }
         }
 
@@ -169,12 +183,12 @@ macro_rules! either {
         }
     )*) => { $(
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum $name<'a> {
             $(
                 $(#[doc = $variant_doc])*
-                $variant($crate::wire::declare::wire_item!($ty)),
+                $variant($crate::wire::declare::wire_type!($ty)),
             )*
             /// Something else.
             Odd($crate::json::Json<'a>),
@@ -182,7 +196,7 @@ macro_rules! either {
 
         impl<'a> $name<'a> {
             const SHAPES: &'static [fn() -> $crate::wire::Shape] =
-                &[$(<$crate::wire::declare::wire_item!($ty) as $crate::wire::Wire<'a>>::shape),*];
+                &[$(<$crate::wire::declare::wire_type!($ty) as $crate::wire::Wire<'a>>::shape),*];
 
             fn usual_shape() -> $crate::wire::Shape {
                 $crate::wire::Shape::Either(Self::SHAPES)

@@ -120,6 +120,10 @@ macro_rules! wire {
             fn shape() -> $crate::wire::Shape {
                 $crate::wire::Shape::Object(Self::TYPE)
             }
+
+            fn extra(&self) -> $crate::wire::Extra<'a> {
+                self.extra
+            }
         }
 
         impl serde::Serialize for $name<'_> {

@@ -1,5 +1,6 @@
 //! Hooks: what Claude Code tells them, and what they may say to it.
-//! // Every input has the same first fields; the macro in this file adds them.
+//!
+//! Every input has the same first fields; the macro in this file adds them.
 
 mod around;
 mod output;

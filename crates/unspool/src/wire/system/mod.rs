@@ -1,5 +1,6 @@
 //! `system` lines: what goes on around the conversation.
-//! // Each carries `uuid` and `session_id`; the macro in this file adds them.
+//!
+//! Each carries `uuid` and `session_id`; the macro in this file adds them.
 
 mod hook;
 mod init;

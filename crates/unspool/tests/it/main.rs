@@ -1,0 +1,3 @@
+//! The crate from outside: one program, a module per promise.
+
+mod catalogue;
