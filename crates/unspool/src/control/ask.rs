@@ -98,7 +98,7 @@ impl Answer {
                 subtype: Some("error".into()),
                 request_id,
                 error: Some(message.as_str().into()),
-                error_code: code.as_deref().map(Str::from),
+                error_code: code.as_deref().map(|code| Str::from(code).into()),
                 ..ControlAnswer::default()
             },
         }

@@ -58,7 +58,7 @@ pub(super) fn outcome(answer: &ControlAnswer<'_>) -> Result<Option<Payload>, Ref
     let message = answer.error.map(|words| words.decode().into_owned());
     Err(Refusal::Refused {
         message: message.unwrap_or_else(|| "no reason given".to_owned()),
-        code: answer.error_code.map(|code| code.decode().into_owned()),
+        code: answer.error_code.map(|code| code.as_str().into_owned()),
     })
 }
 

@@ -267,6 +267,7 @@ macro_rules! object {
         impl $name {
             const TYPE: &'static $crate::wire::Type = &$crate::wire::Type {
                 name: stringify!($name),
+                home: module_path!(),
                 doc: &[$($doc),*],
                 tags: &[],
                 fields: &[$($crate::event::tell::field!($field: $ty, $($field_doc),*)),*],
@@ -324,6 +325,7 @@ macro_rules! events {
             /// The declarations of all types.
             pub const TYPES: &'static [&'static $crate::wire::Type] = &[$(&$crate::wire::Type {
                 name: stringify!($variant),
+                home: module_path!(),
                 doc: &[$($variant_doc),*],
                 tags: &[("type", $tag)],
                 fields: &[$($crate::event::tell::field!($field $([$opt])? : $ty, $($field_doc),*)),*],

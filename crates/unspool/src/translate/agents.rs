@@ -6,6 +6,7 @@ use super::recent::Recent;
 use super::track::Track;
 use crate::digest::Digest;
 use crate::event::AgentStatus;
+use crate::json::Str;
 use std::collections::HashMap;
 
 /// Agents that are remembered after they ended.
@@ -92,8 +93,14 @@ impl Agents {
     }
 
     /// A task line: which agent it is about.
-    pub(super) fn task(&mut self, task: Option<&str>, call: Option<&str>, started: bool) -> Option<Box<str>> {
-        let call = match (task, call) {
+    pub(super) fn task(
+        &mut self,
+        task: Option<Str<'_>>,
+        call: Option<Str<'_>>,
+        started: bool,
+    ) -> Option<Box<str>> {
+        let (task, call) = (task.map(Str::decode), call.map(Str::decode));
+        let call = match (task.as_deref(), call.as_deref()) {
             (Some(task), Some(call)) => {
                 if self.tasks.insert(task.into(), call.into()).is_none() {
                     self.tasks_of.entry(call.into()).or_default().push(task.into());

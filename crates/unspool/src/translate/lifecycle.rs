@@ -6,7 +6,8 @@ use super::teller::Cx;
 use crate::event::{AgentStatus, Tokens, What};
 use crate::json::{Json, Str};
 use crate::tally;
-use crate::wire::{TaskLine, ToolResult, Usage, Wire};
+use crate::wire::system::{TaskNotification, TaskStarted, TaskType};
+use crate::wire::{ToolResult, Usage, Wire};
 use std::borrow::Cow;
 
 /// What is known of an agent's end.
@@ -54,10 +55,9 @@ impl Translator {
         self.teller.tell(cx, Some(call), what);
     }
 
-    /// A `task_*` line, before it is told: an agent may begin with it.
-    pub(super) fn before_task(&mut self, cx: &mut Cx<'_, '_>, line: &TaskLine<'_>) {
-        let is_agent = line.task_type.is_none_or(|kind| kind == "local_agent");
-        if line.subtype.is_none_or(|subtype| subtype != "task_started") || !is_agent {
+    /// A task begins, and with it perhaps an agent.
+    pub(super) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, line: &TaskStarted<'_>) {
+        if !matches!(line.task_type, None | Some(TaskType::LocalAgent)) {
             return;
         }
         let Some(call) = line.tool_use_id.map(Str::decode) else { return };
@@ -75,18 +75,11 @@ impl Translator {
         self.begin_agent(cx, &call, brief, parent.as_deref());
     }
 
-    /// A `task_*` line, after it was told: an agent may end with it.
-    pub(super) fn after_task(&mut self, cx: &mut Cx<'_, '_>, line: &TaskLine<'_>) {
-        let subtype = line.subtype.map(Str::decode);
-        let (task, call) = (line.task_id.map(Str::decode), line.tool_use_id.map(Str::decode));
-        let started = subtype.as_deref() == Some("task_started");
-        let agent = self.agents.task(task.as_deref(), call.as_deref(), started);
-        if subtype.as_deref() != Some("task_notification") {
-            return;
-        }
+    /// A task has ended, and with it perhaps an agent.
+    pub(super) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, line: &TaskNotification<'_>) {
         self.turns.task_ended = true;
-        let Some(agent) = agent else { return };
-        let status = match line.status.map(Str::decode).as_deref() {
+        let Some(agent) = self.agents.task(line.task_id, line.tool_use_id, false) else { return };
+        let status = match line.status.map(|status| status.as_str()).as_deref() {
             Some("completed") => AgentStatus::Completed,
             Some("failed") => AgentStatus::Failed,
             Some("stopped" | "killed") => AgentStatus::Stopped,

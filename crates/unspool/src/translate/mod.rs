@@ -23,7 +23,7 @@ use crate::json::{Cursor, Fault, Json, Str};
 use crate::line::{End, Line};
 use crate::tally::Tally;
 use crate::verdict::{Cut, Evidence, FailOn};
-use crate::wire::{Assistant, Found, Init, Message, ResultLine, StreamEvent, User, Wire};
+use crate::wire::{Assistant, BareResult, Found, Head, Kind, Message, ResultLine, StreamEvent, User, Wire};
 use agents::Agents;
 use calls::Calls;
 use recent::Recent;
@@ -159,84 +159,68 @@ impl Translator {
         *self = Translator { teller, fail_on: self.fail_on, ..Translator::new(self.grain) };
     }
 
+    /// Reads a line by its type. Should that stand there twice, the last counts.
     fn read<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str) -> Result<(), Fault> {
-        let kind = Cursor::new(text).tag("type");
-        match kind.as_ref().map(|kind| kind.decode()).as_deref() {
-            Some("stream_event") => {
-                if let Some(line) = whole::<StreamEvent<'_>>(cx, text)? {
-                    self.hear(cx, line.session_id, line.uuid, None);
-                    return Ok(self.on_stream_event(cx, &line, text));
-                }
-            }
-            Some("assistant") => {
-                if let Some(line) = whole::<Assistant<'_>>(cx, text)? {
-                    self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                    return Ok(self.on_assistant(cx, &line));
-                }
-            }
-            Some("user") => {
-                if let Some(line) = whole::<User<'_>>(cx, text)?
-                    && line.message.is_some()
-                {
-                    self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                    return Ok(self.on_user(cx, &line));
-                }
-            }
-            Some("result") => {
-                if let Some(line) = whole::<ResultLine<'_>>(cx, text)? {
-                    self.hear(cx, line.session_id, line.uuid, None);
-                    return Ok(self.on_result(cx, &line));
-                }
-            }
-            _ => {}
+        let first = Kind::of(text);
+        if self.read_as(cx, first, text)? {
+            return Ok(());
         }
-        self.read_other(cx, text)
+        let Some(head) = whole::<Head<'_>>(cx, text)? else {
+            return Err(Fault { what: "not an object", at: 0 });
+        };
+        let json = Json::trusted(text);
+        let last = Kind::last_of(json);
+        if last != first && self.read_as(cx, last, text)? {
+            return Ok(());
+        }
+        self.hear(cx, head.session_id, head.uuid, head.timestamp);
+        self.on_unknown(cx, json);
+        Ok(())
     }
 
-    fn read_other<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str) -> Result<(), Fault> {
-        let mut cursor = Cursor::new(text);
-        if cursor.peek() != b'{' {
-            return Err(Fault { what: "not an object", at: 0 });
-        }
-        let json = cursor.skip()?;
-        cursor.end()?;
-        cx.odd = cursor.deepest() > 256 || cursor.far_numbers();
-        let field = |name| json.get(name).and_then(Json::as_str);
-        let text_of = |name| field(name).map(Str::decode);
-        self.hear(cx, field("session_id"), field("uuid"), field("timestamp"));
-        match (text_of("type").as_deref(), text_of("subtype").as_deref(), text_of("role").as_deref()) {
-            (Some("system"), Some("init"), _) => {
-                if let Some(init) = Init::of(json) {
-                    self.on_init(cx, &init);
-                    return Ok(());
-                }
+    /// Reads a line as what it says it is. Returns whether it has that shape.
+    fn read_as<'l>(&mut self, cx: &mut Cx<'l, '_>, kind: Kind, text: &'l str) -> Result<bool, Fault> {
+        match kind {
+            Kind::StreamEvent => {
+                let Some(line) = whole::<StreamEvent<'_>>(cx, text)? else { return Ok(false) };
+                self.hear(cx, line.session_id, line.uuid, None);
+                self.on_stream_event(cx, &line, text);
             }
-            (Some("system"), Some("result"), _) => {
-                let line = quirk_result(json);
+            Kind::Assistant => {
+                let Some(line) = whole::<Assistant<'_>>(cx, text)? else { return Ok(false) };
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                self.on_assistant(cx, &line);
+            }
+            Kind::User => {
+                let Some(line) = whole::<User<'_>>(cx, text)?.filter(|line| line.message.is_some()) else {
+                    return Ok(false);
+                };
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                self.on_user(cx, &line);
+            }
+            Kind::Result => {
+                let Some(line) = whole::<ResultLine<'_>>(cx, text)? else { return Ok(false) };
+                self.hear(cx, line.session_id, line.uuid, None);
                 self.on_result(cx, &line);
-                return Ok(());
             }
-            (None | Some("message"), _, Some("assistant")) => {
-                if let Some(message) = Message::of(json) {
-                    self.on_assistant(cx, &Assistant { message: Some(message), ..Assistant::default() });
-                    return Ok(());
-                }
+            Kind::BareAssistant => {
+                let Some(message) = whole::<Message<'_>>(cx, text)? else { return Ok(false) };
+                self.on_assistant(cx, &Assistant { message: Some(message), ..Assistant::default() });
             }
-            (None | Some("message"), _, Some("user")) => {
-                if let Some(message) = Message::of(json) {
-                    self.on_user(cx, &User { message: Some(message), ..User::default() });
-                    return Ok(());
-                }
+            Kind::BareUser => {
+                let Some(message) = whole::<Message<'_>>(cx, text)? else { return Ok(false) };
+                self.on_user(cx, &User { message: Some(message), ..User::default() });
             }
-            (None | Some("message"), _, Some("system")) => {
-                let line = quirk_result(json);
-                self.on_result(cx, &line);
-                return Ok(());
+            Kind::BareResult => {
+                let Some(line) = whole::<BareResult<'_>>(cx, text)? else { return Ok(false) };
+                self.hear(cx, line.session_id, None, None);
+                self.on_result(cx, &line.into());
             }
-            _ => {}
+            Kind::System(kind) => return self.read_system(cx, kind, text),
+            Kind::Unknown => return Ok(false),
+            other => return self.read_other(cx, other, text),
         }
-        self.on_notice(cx, json);
-        Ok(())
+        Ok(true)
     }
 
     /// Notes what all events of the line bear.
@@ -281,28 +265,6 @@ impl Asked {
         let at = self.0.iter().rposition(|(other, _)| other == request)?;
         self.0.remove(at).map(|(_, agent)| agent)
     }
-}
-
-fn quirk_result<'l>(json: Json<'l>) -> ResultLine<'l> {
-    let mut cursor = Cursor::new(json.text());
-    let mut it = ResultLine::default();
-    let _ = cursor.object(|key, cursor| {
-        match &*key.decode() {
-            "result" => it.result = Some(cursor.skip()?),
-            "is_error" => it.is_error = cursor.skip()?.as_bool(),
-            "session_id" => it.session_id = cursor.skip()?.as_str(),
-            "uuid" => it.uuid = cursor.skip()?.as_str(),
-            "cost_usd" => it.cost_usd = cursor.skip()?.as_f64(),
-            "total_cost_usd" => it.total_cost_usd = cursor.skip()?.as_f64(),
-            "duration_ms" => it.duration_ms = cursor.skip()?.as_f64(),
-            "structured_output" => it.structured_output = Some(cursor.skip()?),
-            _ => {
-                cursor.skip()?;
-            }
-        }
-        Ok(())
-    });
-    it
 }
 
 /// Reads a whole line as a `T`; `None` if it is an object of another shape.

@@ -4,7 +4,7 @@ use super::Translator;
 use super::teller::Cx;
 use super::turns::{Failure, Turn};
 use crate::event::{Cause, ErrorKind, Raw, What};
-use crate::json::{Json, Kind, Str};
+use crate::json::{Json, Str};
 use crate::wire::{OriginKind, ResultLine};
 use std::borrow::Cow;
 
@@ -13,8 +13,7 @@ impl Translator {
         if self.turns.current().is_none() {
             self.begin_turn(cx);
         }
-        let text = line.result.and_then(Json::as_str);
-        let Some((turn, merged, proven)) = self.turns.end(text) else { return };
+        let Some((turn, merged, proven)) = self.turns.end(line.result) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
         self.teller.turn = Some(turn.number);
         let old =
@@ -39,7 +38,8 @@ impl Translator {
             self.teller.tell(cx, None, what);
         }
         let called = turn.structured.last().map(|(_, input)| input.as_str());
-        let structured = line.structured_output.or_else(|| called.and_then(|input| Json::new(input).ok()));
+        let given = line.structured_output.or_else(|| line.extra.get("structured_output"));
+        let structured = given.or_else(|| called.and_then(|input| Json::new(input).ok()));
         if let Some(value) = structured {
             self.teller.tell(cx, None, What::StructuredOutput { value: Some(Raw::new(value)) });
         }
@@ -84,12 +84,11 @@ impl Translator {
     }
 }
 
+/// The answer as text. Some tools put a value in its place; it is told as it is written.
 fn result_text<'l>(line: &ResultLine<'l>) -> Option<Cow<'l, str>> {
-    let result = line.result?;
-    match result.kind() {
-        Kind::String => result.as_str().map(Str::decode),
-        Kind::Null => None,
-        Kind::Bool | Kind::Number | Kind::Array | Kind::Object => Some(result.clean()),
+    match line.result {
+        Some(text) => Some(text.decode()),
+        None => line.extra.get("result").map(Json::clean),
     }
 }
 
@@ -97,7 +96,7 @@ fn cause_of(line: &ResultLine<'_>, turn: &Turn) -> Cause {
     let origin = line.origin.and_then(|origin| origin.read().kind);
     match origin {
         Some(OriginKind::TaskNotification) => Cause::Task,
-        _ if line.local_command.is_some_and(|command| !command.is_null()) => Cause::Command,
+        _ if line.local_command.is_some() => Cause::Command,
         Some(OriginKind::Human) => Cause::User,
         _ if prompts_of(line).is_some() => Cause::User,
         _ => turn.cause,
@@ -137,7 +136,7 @@ impl Failed {
 /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up to
 /// 2.1.86 send `error_during_execution` without it.
 fn failure_of(line: &ResultLine<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
-    let subtype = line.subtype.map(Str::decode).unwrap_or_default();
+    let subtype = line.subtype.map(|subtype| subtype.as_str()).unwrap_or_default();
     if line.is_error != Some(true) && !subtype.starts_with("error") {
         return None;
     }
@@ -163,7 +162,7 @@ fn kind_of(
     status: Option<u64>,
     text: &str,
 ) -> ErrorKind {
-    let ended = line.terminal_reason.map(Str::decode).unwrap_or_default();
+    let ended = line.terminal_reason.map(|reason| reason.as_str()).unwrap_or_default();
     match subtype {
         "error_max_turns" => return ErrorKind::MaxTurns,
         "error_max_budget_usd" => return ErrorKind::MaxBudget,

@@ -9,7 +9,8 @@ use crate::digest::Digest;
 use crate::event::{Raw, Role, What};
 use crate::json::Str;
 use crate::tally;
-use crate::wire::{Assistant, Content, Init, Lazy, Message, Usage, User};
+use crate::wire::system::Init;
+use crate::wire::{Assistant, Content, Lazy, Message, Usage, User};
 use std::borrow::Cow;
 
 const SYNTHETIC: &str = "<synthetic>";
@@ -18,16 +19,12 @@ impl Translator {
     pub(super) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Init<'_>) {
         let tools = init.tools.map(|tools| tools.json());
         let servers = init.mcp_servers.or(init.mcp_servers_old).map(|servers| servers.json());
-        let texts = [init.model, init.cwd, init.permission_mode, init.claude_code_version];
+        let mode = init.permission_mode.map(|mode| mode.as_str());
+        let texts = [init.model, init.cwd, init.claude_code_version].map(|text| text.map(Str::decode));
+        let lists = [tools, servers].map(|list| list.map(|list| list.clean()));
         let mut digest = Digest::default();
-        for text in texts
-            .into_iter()
-            .flatten()
-            .map(Str::decode)
-            .chain(tools.map(|it| it.clean()))
-            .chain(servers.map(|it| it.clean()))
-        {
-            digest.push(&text);
+        for text in texts.iter().chain(&lists).chain([&mode]) {
+            digest.push(text.as_deref().unwrap_or("\0"));
             digest.push("\n");
         }
         digest.push(self.teller.session().unwrap_or_default());
@@ -37,7 +34,7 @@ impl Translator {
                 cwd: init.cwd.map(Str::decode),
                 tools: tools.map(Raw::new),
                 mcp_servers: servers.map(Raw::new),
-                permission_mode: init.permission_mode.map(Str::decode),
+                permission_mode: mode,
                 version: init.claude_code_version.map(Str::decode),
             };
             self.teller.tell(cx, None, what);

@@ -1,6 +1,7 @@
 //! The control protocol's envelopes: the same three in both directions.
 
-use super::declare::wire;
+use super::declare::{open, wire};
+use super::{Ask, Command, Shape, Wire};
 
 wire! {
     /// One side asks.
@@ -8,7 +9,7 @@ wire! {
         /// Names the question; the asker's own.
         request_id: Str,
         /// The question; its `subtype` says which.
-        request: Json,
+        request: (Json as fn request_shape),
     }
 
     /// The other side answers.
@@ -38,7 +39,7 @@ wire! {
         /// Why it was not done, in words.
         error: Str,
         /// Why it was not done, for programs.
-        error_code: Str,
+        error_code: (ErrorCode),
         /// Permission requests that still wait; on the answer to `initialize`.
         pending_permission_requests: [ControlRequest],
         /// Dialogs that still wait.
@@ -46,4 +47,85 @@ wire! {
         /// Elicitations that still wait.
         pending_elicitation_requests: [ControlRequest],
     }
+}
+
+open! {
+    /// Why a request was not done.
+    pub enum ErrorCode {
+        Alias1mDisabled = "alias_1m_disabled",
+        Alias1mUnsupported = "alias_1m_unsupported",
+        AuthFailed = "auth_failed",
+        AutoModeCircuitBreaker = "auto_mode_circuit_breaker",
+        AutoModeFastMode = "auto_mode_fast_mode",
+        AutoModeModel = "auto_mode_model",
+        AutoModeSettings = "auto_mode_settings",
+        AutoModeUnavailable = "auto_mode_unavailable",
+        BlockedByHook = "blocked_by_hook",
+        BypassDisabled = "bypass_disabled",
+        BypassNotLaunched = "bypass_not_launched",
+        BypassRestricted = "bypass_restricted",
+        CatalogUnknown = "catalog_unknown",
+        CheckFailed = "check_failed",
+        CheckRejected = "check_rejected",
+        CheckServerError = "check_server_error",
+        CheckUnreachable = "check_unreachable",
+        CredentialName = "credential_name",
+        CreditsRequired = "credits_required",
+        HooksUnchecked = "hooks_unchecked",
+        HooksUncheckedPluginNotLoaded = "hooks_unchecked_plugin_not_loaded",
+        InternalError = "internal_error",
+        InvalidMode = "invalid_mode",
+        InvalidRequest = "invalid_request",
+        InvalidWorkerEpoch = "invalid_worker_epoch",
+        McpCallMalformed = "mcp_call_malformed",
+        McpCallNoContainer = "mcp_call_no_container",
+        McpCallNotListed = "mcp_call_not_listed",
+        McpCallNotVouched = "mcp_call_not_vouched",
+        McpCallRefusalLimit = "mcp_call_refusal_limit",
+        McpClientRegistrationUnavailable = "mcp_client_registration_unavailable",
+        McpPolicyBlocked = "mcp_policy_blocked",
+        McpRedirectUriUnusable = "mcp_redirect_uri_unusable",
+        ModelNotCurrent = "model_not_current",
+        NotFound = "not_found",
+        NotOffered = "not_offered",
+        OauthOrgNotAllowed = "oauth_org_not_allowed",
+        RateLimit = "rate_limit",
+        ReadDenied = "read_denied",
+        ReloadPluginsBusy = "reload_plugins_busy",
+        RemoteControlAuth = "remote_control_auth",
+        RemoteControlBelowFloor = "remote_control_below_floor",
+        RemoteControlEndedElsewhere = "remote_control_ended_elsewhere",
+        RemoteControlFlagsDisabled = "remote_control_flags_disabled",
+        RemoteControlFlagsUnreachable = "remote_control_flags_unreachable",
+        RemoteControlFloorMalformed = "remote_control_floor_malformed",
+        RemoteControlFloorUnanswered = "remote_control_floor_unanswered",
+        RemoteControlFloorUnreachable = "remote_control_floor_unreachable",
+        RemoteControlGateOff = "remote_control_gate_off",
+        RemoteControlPolicyDisabled = "remote_control_policy_disabled",
+        RemoteControlSessionUnread = "remote_control_session_unread",
+        RemoteControlTerminal = "remote_control_terminal",
+        RestrictedByOrg = "restricted_by_org",
+        SideQuestionBusy = "side_question_busy",
+        StaleWorkerEpoch = "stale_worker_epoch",
+        UnavailableForAccount = "unavailable_for_account",
+        UnsupportedRequest = "unsupported_request",
+        VerdictPending = "verdict_pending",
+        WorkspaceDiffPending = "workspace_diff_pending",
+    }
+}
+
+impl<'a> ControlRequest<'a> {
+    /// What Claude Code asks, if this came from it.
+    pub fn ask(&self) -> Ask<'a> {
+        self.request.and_then(Ask::of).unwrap_or_default()
+    }
+
+    /// What we ask, if this goes to Claude Code.
+    pub fn command(&self) -> Command<'a> {
+        self.request.and_then(Command::of).unwrap_or_default()
+    }
+}
+
+fn request_shape() -> Shape {
+    Shape::Either(&[<Ask<'static> as Wire<'static>>::shape, <Command<'static> as Wire<'static>>::shape])
 }

@@ -135,17 +135,55 @@ wire! {
         /// The sequence it stopped at.
         stop_sequence: Str,
         /// More on why it stopped.
-        stop_details: Json,
+        stop_details: StopDetails,
         /// Tokens; repeated on every line of the message.
         usage: Usage,
         /// The container of code execution.
-        container: Json,
+        container: Container,
         /// What the API removed from the context.
-        context_management: Json,
+        context_management: ContextManagement,
         /// The API's own diagnostics.
-        diagnostics: Json,
+        diagnostics: Diagnostics,
         /// What the API changed in the input.
         input_transformations: Json,
+    }
+
+    /// More on why the model stopped, normally on a refusal.
+    pub struct StopDetails {
+        /// `refusal`.
+        kind "type": Str,
+        /// What was refused.
+        category: Str,
+        /// Why, in words.
+        explanation: Str,
+        /// A model that would not refuse.
+        recommended_model: Str,
+        /// What makes the next attempt cheaper.
+        fallback_credit_token: Str,
+        /// Whether the next attempt may go on from what was said.
+        fallback_has_prefill_claim: bool,
+    }
+
+    /// The container of code execution.
+    pub struct Container {
+        /// Its id.
+        id: Str,
+        /// Until when it lives.
+        expires_at: Str,
+        /// The skills in it.
+        skills: Json,
+    }
+
+    /// What the API removed from the context.
+    pub struct ContextManagement {
+        /// Each removal.
+        applied_edits: [Json],
+    }
+
+    /// The API's own diagnostics.
+    pub struct Diagnostics {
+        /// Why the cache was of no use.
+        cache_miss_reason: Json,
     }
 
     /// Labels for a call of an MCP tool.

@@ -1,65 +1,60 @@
 //! The lines of the wire as Rust types.
+//!
+//! [`Kind`] names a line without reading it; [`Envelope`] reads any line of Claude Code, [`Input`] any line
+//! of ours. Each type can also be read alone, which is what to do where speed matters:
+//!
+//! ```
+//! use unspool::json::Json;
+//! use unspool::wire::{Assistant, Block, Content, Kind, Wire};
+//!
+//! let line = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"hi"}]}}"#;
+//! assert_eq!(Kind::of(line), Kind::Assistant);
+//!
+//! let said = Assistant::of(Json::new(line)?).expect("it is one");
+//! let Some(Content::Blocks(blocks)) = said.message.and_then(|message| message.content) else { panic!() };
+//! let Some(Block::Text(text)) = blocks.iter().next() else { panic!() };
+//! assert_eq!(text.text.unwrap(), "hi");
+//! # Ok::<(), unspool::json::Fault>(())
+//! ```
 
+pub mod ask;
+mod audit;
 mod block;
+pub mod command;
 mod control;
 pub(crate) mod declare;
-mod interim;
+mod envelope;
+mod head;
+pub mod hook;
+pub mod input;
+mod kind;
 mod message;
+mod other;
+mod permission;
 pub mod quirk;
+mod result;
+mod result_old;
 mod shape;
 mod stream;
+pub mod system;
 mod usage;
 
+pub use ask::{Ask, AskKind};
+pub use audit::{audit, audit_input, audit_value};
 pub use block::*;
+pub use command::{Command, CommandKind};
 pub use control::*;
-pub use interim::*;
+pub use envelope::Envelope;
+pub use head::Head;
+pub use hook::{HookEvent, HookInput, HookOutput};
+pub use input::Input;
+pub use kind::Kind;
 pub use message::*;
+pub use other::*;
+pub use permission::*;
+pub use result::*;
+pub use result_old::*;
 pub use shape::*;
 pub use stream::*;
+pub use system::{System, SystemKind};
 pub use usage::*;
-
-declare::wire! {
-    /// x
-    pub struct ContextUsage {
-       /// x
-       model: Str }
-    /// x
-    pub struct UsageReport {
-       /// x
-       session: Json }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::json::Json;
-
-    fn read(text: &str) -> Assistant<'_> {
-        Assistant::of(Json::new(text).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn a_line_is_read_in_any_order_and_nothing_is_lost() {
-        let text = r#"{"new":[1],"uuid":"u","message":{"content":[{"type":"text","text":"hi"},{"type":"x"}],"id":"m"},"session_id":5,"type":"assistant"}"#;
-        let line = read(text);
-        assert_eq!(line.uuid.unwrap(), "u");
-        let Some(Content::Blocks(blocks)) = line.message.as_ref().unwrap().content else { panic!() };
-        let blocks: Vec<_> = blocks.iter().collect();
-        assert!(matches!(&blocks[0], Block::Text(text) if text.text.unwrap() == "hi"));
-        assert!(matches!(&blocks[1], Block::Unknown(json) if json.text() == r#"{"type":"x"}"#));
-        let extra: Vec<_> = line.extra.fields().map(|(key, _)| key.to_string()).collect();
-        assert_eq!(extra, ["new", "session_id"]);
-        let again = line.to_json();
-        assert_eq!(
-            serde_json::from_str::<serde_json::Value>(&again).unwrap(),
-            serde_json::from_str::<serde_json::Value>(text).unwrap()
-        );
-    }
-
-    #[test]
-    fn of_two_tags_the_last_counts() {
-        let block =
-            Block::of(Json::new(r#"{"type":"text","thinking":"t","type":"thinking"}"#).unwrap()).unwrap();
-        assert!(matches!(block, Block::Thinking(it) if it.thinking.unwrap() == "t"));
-    }
-}

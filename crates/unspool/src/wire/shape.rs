@@ -28,6 +28,11 @@ pub trait Wire<'a>: Sized {
     /// What such a value looks like, for schemas.
     fn shape() -> Shape;
 
+    /// The fields of this object that its type does not model.
+    fn extra(&self) -> Extra<'a> {
+        Extra::default()
+    }
+
     /// Reads one value from its text.
     fn of(json: Json<'a>) -> Option<Self> {
         match Self::read(&mut Cursor::new(json.text())) {
@@ -67,6 +72,8 @@ pub enum Shape {
     Object(&'static Type),
     /// One of several declared types, told apart by a field.
     Choice(&'static Choice),
+    /// Anything, though normally this.
+    Likely(fn() -> Shape),
     /// Any of these.
     Either(&'static [fn() -> Shape]),
 }
@@ -75,7 +82,7 @@ impl Shape {
     /// Whether a value has this shape, seen from outside.
     pub fn fits(self, json: Json<'_>) -> bool {
         match self {
-            Shape::Any => true,
+            Shape::Any | Shape::Likely(_) => true,
             Shape::Text | Shape::Open(_) => json.kind() == Kind::String,
             Shape::Flag => json.kind() == Kind::Bool,
             Shape::Count => json.as_u64().is_some(),
@@ -92,6 +99,8 @@ impl Shape {
 pub struct Type {
     /// Its name in Rust.
     pub name: &'static str,
+    /// The module that declares it.
+    pub home: &'static str,
     /// What it is.
     pub doc: &'static [&'static str],
     /// The fields that say which type it is, and what they then hold.
@@ -116,12 +125,16 @@ pub struct Field {
 pub struct Choice {
     /// Its name in Rust.
     pub name: &'static str,
+    /// The module that declares it.
+    pub home: &'static str,
     /// What it is.
     pub doc: &'static [&'static str],
     /// The field that tells them apart.
     pub tag: &'static str,
-    /// The objects.
-    pub types: &'static [&'static Type],
+    /// What it may hold, and how an object of that tag looks.
+    pub shapes: &'static [(&'static str, fn() -> Shape)],
+    /// How objects without a tag may look.
+    pub others: &'static [fn() -> Shape],
 }
 
 /// Fields that the type does not model, or that do not have the shape it expects, in the order they came.
@@ -182,10 +195,28 @@ impl PartialEq for Extra<'_> {
 }
 
 impl Type {
+    /// The bit that stands for the tag with this value.
+    pub(crate) const fn tag_bit(&self, value: &str) -> u8 {
+        let mut at = 0;
+        while at + 1 < self.tags.len() && !same(self.tags[at].1.as_bytes(), value.as_bytes()) {
+            at += 1;
+        }
+        1 << at
+    }
+
     fn models(&self, key: Str<'_>, value: Json<'_>) -> bool {
         let field = self.fields.iter().find(|field| key == field.name);
         field.is_some_and(|field| value.is_null() || (field.shape)().fits(value))
     }
+}
+
+/// Whether two texts are the same, where `==` is not allowed yet.
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
 }
 
 /// A list of the wire, read item by item when somebody asks.

@@ -1,7 +1,7 @@
 //! Partial messages: `stream_event` lines and the deltas in them.
 
 use super::declare::{choice, wire};
-use super::{Block, Message, StopReason, Usage};
+use super::{Block, Citation, Container, ContextManagement, Message, StopDetails, StopReason, Usage};
 
 wire! {
     /// A piece of a message that is still being said. Only with `--include-partial-messages`.
@@ -75,7 +75,7 @@ wire! {
         /// Tokens of the whole message, final.
         usage: Usage,
         /// What the API removed from the context.
-        context_management: Json,
+        context_management: ContextManagement,
         /// What the API changed in the input.
         input_transformations: Json,
     }
@@ -87,9 +87,9 @@ wire! {
         /// The sequence it stopped at.
         stop_sequence: Str,
         /// More on it.
-        stop_details: Json,
+        stop_details: StopDetails,
         /// The container of code execution.
-        container: Json,
+        container: Container,
     }
 
     /// A message ends.
@@ -133,7 +133,7 @@ wire! {
     /// Where words come from.
     pub struct CitationsDelta: type "citations_delta" {
         /// One source.
-        citation: Json,
+        citation: (Citation),
     }
 
     /// A summary of what was compacted.

@@ -1,0 +1,56 @@
+//! The macros that declare the types of the wire, and what the code they make has in common.
+
+mod choice;
+mod object;
+mod open;
+
+pub(crate) use choice::{choice, either, kind, variant_type};
+pub(crate) use object::{wire, wire_item, wire_name, wire_shape, wire_type, writable};
+pub(crate) use open::open;
+
+use super::{Extra, Wire};
+use crate::json::{write_clean, write_string};
+
+/// An object being written.
+pub(crate) struct Object<'o> {
+    out: &'o mut String,
+    first: bool,
+}
+
+impl<'o> Object<'o> {
+    pub(crate) fn open(out: &'o mut String) -> Self {
+        out.push('{');
+        Object { out, first: true }
+    }
+
+    pub(crate) fn field<'a>(&mut self, name: &str, value: &impl Wire<'a>) {
+        self.key(name);
+        value.write(self.out);
+    }
+
+    fn key(&mut self, name: &str) {
+        if !std::mem::take(&mut self.first) {
+            self.out.push(',');
+        }
+        write_string(name, self.out);
+        self.out.push(':');
+    }
+
+    pub(crate) fn close(mut self, extra: Extra<'_>) {
+        for (key, value) in extra.fields() {
+            self.key(&key.decode());
+            write_clean(value.text(), self.out);
+        }
+        self.out.push('}');
+    }
+}
+
+/// Serialises through the wire's own writer, so that there is one way to write a type.
+pub(crate) fn serialize<'a, S: serde::Serializer>(
+    value: &impl Wire<'a>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let text = value.to_json();
+    let raw: &serde_json::value::RawValue = serde_json::from_str(&text).map_err(serde::ser::Error::custom)?;
+    serde::Serialize::serialize(raw, serializer)
+}

@@ -1,0 +1,218 @@
+//! `wire!` declares an object of the wire, `writable!` one that we write ourselves.
+
+/// Declares an object of the wire: a struct whose fields are all optional, and [`Extra`](super::Extra).
+///
+/// ```text
+/// wire! {
+///     /// What it is.
+///     pub struct Name: type "system", subtype "init" {     the fields that tell it apart, if any
+///         /// What the field is.
+///         session_id: Str,                  Str, bool, u64, f64, Json: as they are
+///         permission_mode "permissionMode": Str,           another name on the wire
+///         message: Message,                 another object, read when asked (Lazy)
+///         tools: [Str],                     a list, read when asked (List)
+///         models: {ModelUsage},             an object whose keys are data (Map)
+///         event: (Event),                   another type, read at once
+///         input: (Json as Input),           any value, though normally such a one
+///     }
+/// }
+/// ```
+macro_rules! wire {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident $(: $($tag:ident $value:literal),+)? {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident $($wire_name:literal)? : $ty:tt
+            ),* $(,)?
+        }
+    )*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name<'a> {
+            $(
+                $(#[doc = $field_doc])*
+                pub $field: Option<$crate::wire::declare::wire_type!($ty)>,
+            )*
+            /// Fields that are not modelled, in the order they came.
+            pub extra: $crate::wire::Extra<'a>,
+        }
+
+        impl<'a> $name<'a> {
+            /// The declaration of this type.
+            pub const TYPE: &'static $crate::wire::Type = &$crate::wire::Type {
+                name: stringify!($name),
+                home: module_path!(),
+                doc: &[$($doc),*],
+                tags: &[$($((stringify!($tag), $value)),+)?],
+                fields: &[$($crate::wire::Field {
+                    name: $crate::wire::declare::wire_name!($field $($wire_name)?),
+                    doc: &[$($field_doc),*],
+                    shape: $crate::wire::declare::wire_shape!($ty),
+                }),*],
+            };
+        }
+
+        impl<'a> $crate::wire::Wire<'a> for $name<'a> {
+            fn read(
+                cursor: &mut $crate::json::Cursor<'a>,
+            ) -> Result<$crate::wire::Found<Self>, $crate::json::Fault> {
+                use $crate::wire::Found;
+                let first = cursor.peek();
+                if first != b'{' {
+                    cursor.skip()?;
+                    return Ok(if first == b'n' { Found::Null } else { Found::Odd });
+                }
+                let start = cursor.at();
+                let mut it = Self::default();
+                #[allow(unused_mut, reason = "types without tags")]
+                let mut wrong_tags = 0u8;
+                let mut extra = false;
+                cursor.object(|key, cursor| {
+                    match &*key.decode() {
+                        $($(
+                            stringify!($tag) => {
+                                let value = <$crate::json::Str as $crate::wire::Wire>::read(cursor)?;
+                                let bit = const { Self::TYPE.tag_bit($value) };
+                                match value {
+                                    Found::Fits(value) if value == $value => wrong_tags &= !bit,
+                                    _ => wrong_tags |= bit,
+                                }
+                            }
+                        )+)?
+                        $(
+                            $crate::wire::declare::wire_name!($field $($wire_name)?) => {
+                                it.$field = match $crate::wire::Wire::read(cursor)? {
+                                    Found::Fits(value) => Some(value),
+                                    Found::Null => None,
+                                    Found::Odd => {
+                                        extra = true;
+                                        None
+                                    }
+                                };
+                            }
+                        )*
+                        _ => {
+                            extra = true;
+                            cursor.skip()?;
+                        }
+                    }
+                    Ok(())
+                })?;
+                if extra {
+                    it.extra = $crate::wire::Extra::of(cursor.since(start), Self::TYPE);
+                }
+                Ok(if wrong_tags == 0 { Found::Fits(it) } else { Found::Odd })
+            }
+
+            fn write(&self, out: &mut String) {
+                #[allow(unused_mut, reason = "types without fields")]
+                let mut object = $crate::wire::declare::Object::open(out);
+                $($(object.field(stringify!($tag), &$crate::json::Str::from($value));)+)?
+                $(
+                    if let Some(value) = &self.$field {
+                        object.field($crate::wire::declare::wire_name!($field $($wire_name)?), value);
+                    }
+                )*
+                object.close(self.extra);
+            }
+
+            fn shape() -> $crate::wire::Shape {
+                $crate::wire::Shape::Object(Self::TYPE)
+            }
+
+            fn extra(&self) -> $crate::wire::Extra<'a> {
+                self.extra
+            }
+        }
+
+        impl serde::Serialize for $name<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::wire::declare::serialize(self, serializer)
+            }
+        }
+    )* };
+}
+
+/// Declares an object that we write: as `wire!`, with a chained setter for each field.
+macro_rules! writable {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident $(: $($tag:ident $value:literal),+)? {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident $($wire_name:literal)? : $ty:tt
+            ),* $(,)?
+        }
+    )*) => { $(
+        $crate::wire::declare::wire! {
+            $(#[doc = $doc])*
+            pub struct $name $(: $($tag $value),+)? {
+                $(
+                    $(#[doc = $field_doc])*
+                    $field $($wire_name)? : $ty,
+                )*
+            }
+        }
+
+        impl<'a> $name<'a> {
+            $(
+                $(#[doc = $field_doc])*
+                pub fn $field(mut self, $field: impl Into<$crate::wire::declare::wire_type!($ty)>) -> Self {
+                    self.$field = Some($field.into());
+                    self
+                }
+            )*
+        }
+    )* };
+}
+
+macro_rules! wire_name {
+    ($field:ident $name:literal) => {
+        $name
+    };
+    ($field:ident) => {
+        stringify!($field)
+    };
+}
+
+/// The shape of a field, as an expression.
+macro_rules! wire_shape {
+    ((Json as fn $shape:ident)) => {
+        || $crate::wire::Shape::Likely($shape)
+    };
+    ((Json as $name:ident)) => {
+        || $crate::wire::Shape::Likely(<$name<'static> as $crate::wire::Wire<'static>>::shape)
+    };
+    ($ty:tt) => {
+        <$crate::wire::declare::wire_type!($ty) as $crate::wire::Wire<'a>>::shape
+    };
+}
+
+macro_rules! wire_type {
+    ((Json as fn $shape:ident)) => { $crate::json::Json<'a> };
+    ((Json as $name:ident)) => { $crate::json::Json<'a> };
+    (Str) => { $crate::json::Str<'a> };
+    (Json) => { $crate::json::Json<'a> };
+    (bool) => { bool };
+    (u64) => { u64 };
+    (f64) => { f64 };
+    ([$item:tt]) => { $crate::wire::List<'a, $crate::wire::declare::wire_item!($item)> };
+    ({$value:tt}) => { $crate::wire::Map<'a, $crate::wire::declare::wire_item!($value)> };
+    (($name:ident)) => { $name<'a> };
+    ($name:ident) => { $crate::wire::Lazy<'a, $name<'a>> };
+}
+
+macro_rules! wire_item {
+    (Str) => { $crate::json::Str<'a> };
+    (Json) => { $crate::json::Json<'a> };
+    (bool) => { bool };
+    (u64) => { u64 };
+    (f64) => { f64 };
+    ([$item:tt]) => { $crate::wire::List<'a, $crate::wire::declare::wire_item!($item)> };
+    ({$value:tt}) => { $crate::wire::Map<'a, $crate::wire::declare::wire_item!($value)> };
+    (($name:ident)) => { $name<'a> };
+    ($name:ident) => { $name<'a> };
+}
+
+pub(crate) use {wire, wire_item, wire_name, wire_shape, wire_type, writable};

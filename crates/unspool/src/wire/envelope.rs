@@ -1,0 +1,151 @@
+//! A line of Claude Code, by its type.
+
+use super::declare::choice;
+use super::{
+    ActiveGoal, Assistant, AuthStatus, AutocompactState, BareResult, ClientEvent, CommandLifecycle,
+    ControlCancelRequest, ControlRequest, ControlResponse, ConversationReset, EnvManagerLog, Found,
+    Heartbeat, KeepAlive, Kind, Message, PromptSuggestion, RateLimitEvent, ResultLine, SourcesChanged,
+    StreamEvent, System, ToolProgress, ToolUseSummary, TranscriptMirror, User, Wire,
+};
+use crate::json::{Cursor, Fault, Json};
+
+choice! {
+    /// A line of Claude Code.
+    pub enum Envelope by "type" {
+        "assistant" => Assistant,
+        "user" => User,
+        "stream_event" => StreamEvent,
+        "system" => System,
+        "result" => Result(ResultLine),
+        "control_request" => ControlRequest,
+        "control_response" => ControlResponse,
+        "control_cancel_request" => ControlCancelRequest,
+        "keep_alive" => KeepAlive,
+        "tool_progress" => ToolProgress,
+        "tool_use_summary" => ToolUseSummary,
+        "auth_status" => AuthStatus,
+        "rate_limit_event" => RateLimitEvent,
+        "prompt_suggestion" => PromptSuggestion,
+        "conversation_reset" => ConversationReset,
+        "active_goal" => ActiveGoal,
+        "command_lifecycle" => CommandLifecycle,
+        "autocompact_state" => AutocompactState,
+        "transcript_mirror" => TranscriptMirror,
+        "sources_changed" => SourcesChanged,
+        "env_manager_log" => EnvManagerLog,
+        "client_event" => ClientEvent,
+        "heartbeat" => Heartbeat,
+        ;
+        /// What was said, without an envelope: CLI 0.2.70 to 0.2.114. Its `role` says by whom.
+        BareMessage(Message),
+        /// The last record of those versions.
+        BareResult(BareResult),
+    }
+}
+
+impl<'a> Envelope<'a> {
+    /// Reads a line. Only what is not a JSON object is a fault; an odd object is `Unknown`.
+    pub fn read(text: &'a str) -> Result<Self, Fault> {
+        let mut cursor = Cursor::new(text);
+        let found = <Self as Wire>::read(&mut cursor)?;
+        cursor.end()?;
+        match found {
+            Found::Fits(Envelope::Unknown(json)) => Ok(Self::bare(json)),
+            // Of two types the last counts, and it need not be `system`.
+            Found::Fits(Envelope::System(System::Unknown(json))) => {
+                let last = json.get("type").and_then(Json::as_str);
+                let read = Self::read_as(last, &mut Cursor::new(json.text()))?;
+                Ok(read.unwrap_or_else(|| Self::bare(json)))
+            }
+            Found::Fits(envelope) => Ok(envelope),
+            Found::Null | Found::Odd => Err(Fault { what: "the value is not an object", at: 0 }),
+        }
+    }
+
+    fn bare(json: Json<'a>) -> Self {
+        let read = match Kind::last_of(json) {
+            Kind::BareAssistant | Kind::BareUser => Message::of(json).map(Envelope::BareMessage),
+            Kind::BareResult => BareResult::of(json).map(Envelope::BareResult),
+            _ => None,
+        };
+        read.unwrap_or(Envelope::Unknown(json))
+    }
+
+    /// Whether this version knows its type and subtype.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Envelope::Unknown(_) | Envelope::System(System::Unknown(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{Block, Content};
+
+    fn read(text: &str) -> Envelope<'_> {
+        Envelope::read(text).unwrap()
+    }
+
+    #[test]
+    fn a_line_is_read_in_any_order_and_nothing_is_lost() {
+        let text = concat!(
+            r#"{"new":[1],"uuid":"u","message":{"content":[{"type":"text","text":"hi"},{"type":"x"}],"#,
+            r#""id":"m"},"session_id":5,"type":"assistant"}"#
+        );
+        let Envelope::Assistant(line) = read(text) else { panic!() };
+        assert_eq!(line.uuid.unwrap(), "u");
+        let Some(Content::Blocks(blocks)) = &line.message.as_ref().unwrap().content else { panic!() };
+        let blocks: Vec<_> = blocks.iter().collect();
+        assert!(matches!(&blocks[0], Block::Text(text) if text.text.unwrap() == "hi"));
+        assert!(matches!(&blocks[1], Block::Unknown(json) if json.text() == r#"{"type":"x"}"#));
+        let extra: Vec<_> = line.extra.fields().map(|(key, _)| key.to_string()).collect();
+        assert_eq!(extra, ["new", "session_id"]);
+        let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(parse(&line.to_json()), parse(text));
+    }
+
+    #[test]
+    fn of_two_tags_the_last_counts() {
+        let known = [
+            r#"{"type":"user","type":"assistant"}"#,
+            r#"{"type":"new","type":"assistant"}"#,
+            r#"{"type":"system","subtype":"init","type":"assistant"}"#,
+            r#"{"type":"message","role":"user","type":"assistant"}"#,
+        ];
+        for text in known {
+            assert!(matches!(read(text), Envelope::Assistant(_)), "{text}");
+        }
+        assert!(matches!(
+            read(r#"{"type":"system","subtype":"new","subtype":"init"}"#),
+            Envelope::System(System::Init(_))
+        ));
+        assert!(matches!(read(r#"{"type":"assistant","type":"new"}"#), Envelope::Unknown(_)));
+        assert!(matches!(read(r#"{"type":"system","subtype":"init","type":"new"}"#), Envelope::Unknown(_)));
+    }
+
+    #[test]
+    fn records_without_envelopes_are_read() {
+        let Envelope::BareMessage(message) = read(r#"{"role":"user","content":"hi"}"#) else { panic!() };
+        assert_eq!(message.content, Some(Content::Text("hi".into())));
+        let Envelope::BareResult(result) = read(r#"{"role":"system","cost_usd":0.5}"#) else { panic!() };
+        assert_eq!(ResultLine::from(result).cost_usd, Some(0.5));
+    }
+
+    #[test]
+    fn only_objects_are_lines() {
+        for text in ["5", "null", "[]", "\"x\"", "", "{", "{} {}"] {
+            assert!(Envelope::read(text).is_err(), "{text}");
+        }
+        for text in ["{}", r#"{"type":"new"}"#, r#"{"type":"system","subtype":"new"}"#] {
+            assert!(!read(text).is_known(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_old_system_result_is_a_result() {
+        let text = r#"{"type":"system","subtype":"result","session_id":"s","is_error":true,"new":1}"#;
+        let Envelope::System(System::Result(old)) = read(text) else { panic!() };
+        let result = ResultLine::from(old);
+        assert_eq!((result.is_error, result.extra.get("new").map(Json::text)), (Some(true), Some("1")));
+    }
+}

@@ -1,0 +1,175 @@
+//! What a line is, found without reading the rest of it.
+
+use super::SystemKind;
+use crate::json::{Cursor, Json, Str};
+
+macro_rules! kinds {
+    ($($value:literal => $variant:ident),* $(,)?) => {
+        /// What a line is.
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $(
+                #[doc = concat!("`", $value, "`")]
+                $variant,
+            )*
+            /// `system`, of a known subtype.
+            System(SystemKind),
+            /// A message of the model without an envelope: CLI 0.2.70 to 0.2.114.
+            BareAssistant,
+            /// A message of the user without an envelope.
+            BareUser,
+            /// The last record of a version without envelopes.
+            BareResult,
+            /// Anything else: another type or subtype, or no object at all.
+            Unknown,
+        }
+
+        impl Kind {
+            fn of_type(name: &str) -> Option<Self> {
+                match name {
+                    $($value => Some(Kind::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// Its `type` on the wire; empty for lines without one and for unknown ones.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Kind::$variant => $value,)*
+                    Kind::System(_) => "system",
+                    Kind::BareAssistant => "message",
+                    Kind::BareUser | Kind::BareResult | Kind::Unknown => "",
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    "stream_event" => StreamEvent,
+    "assistant" => Assistant,
+    "user" => User,
+    "result" => Result,
+    "control_request" => ControlRequest,
+    "control_response" => ControlResponse,
+    "control_cancel_request" => ControlCancelRequest,
+    "keep_alive" => KeepAlive,
+    "tool_progress" => ToolProgress,
+    "tool_use_summary" => ToolUseSummary,
+    "auth_status" => AuthStatus,
+    "rate_limit_event" => RateLimitEvent,
+    "prompt_suggestion" => PromptSuggestion,
+    "conversation_reset" => ConversationReset,
+    "active_goal" => ActiveGoal,
+    "command_lifecycle" => CommandLifecycle,
+    "autocompact_state" => AutocompactState,
+    "transcript_mirror" => TranscriptMirror,
+    "sources_changed" => SourcesChanged,
+    "env_manager_log" => EnvManagerLog,
+    "client_event" => ClientEvent,
+    "heartbeat" => Heartbeat,
+}
+
+impl Kind {
+    /// Looks for the first `type`, and for a `system` line the first `subtype`, and at nothing behind them.
+    ///
+    /// Should a line have several, the last counts: the type that is then read says that it does not fit,
+    /// or this is `Unknown`; ask [`Kind::last_of`] again. The text need not be JSON; what is not is
+    /// `Unknown` or found out by whoever reads the line.
+    pub fn of(text: &str) -> Self {
+        let cursor = Cursor::new(text);
+        match cursor.tag("type") {
+            Some(name) => Self::typed(name, |key| cursor.tag(key)),
+            None => Self::bare(|key| cursor.tag(key), || Json::new(text).ok()),
+        }
+    }
+
+    /// The same where the last of several `type` fields counts.
+    pub fn last_of(json: Json<'_>) -> Self {
+        let get = |key: &str| json.get(key).and_then(Json::as_str);
+        match get("type") {
+            Some(name) => Self::typed(name, get),
+            None => Self::bare(get, || Some(json)),
+        }
+    }
+
+    fn typed<'a>(name: Str<'a>, get: impl Fn(&str) -> Option<Str<'a>>) -> Self {
+        match &*name.decode() {
+            "system" => get("subtype")
+                .and_then(|subtype| SystemKind::of(&subtype.decode()))
+                .map_or(Kind::Unknown, Kind::System),
+            "message" => match get("role") {
+                Some(role) if role == "assistant" => Kind::BareAssistant,
+                Some(role) if role == "user" => Kind::BareUser,
+                _ => Kind::Unknown,
+            },
+            name => Self::of_type(name).unwrap_or(Kind::Unknown),
+        }
+    }
+
+    fn bare<'a>(get: impl Fn(&str) -> Option<Str<'a>>, json: impl FnOnce() -> Option<Json<'a>>) -> Self {
+        match get("role") {
+            Some(role) if role == "assistant" => Kind::BareAssistant,
+            Some(role) if role == "user" => Kind::BareUser,
+            Some(role) if role == "system" => {
+                let says = |json: Json<'a>| {
+                    ["cost_usd", "duration_ms", "result"].iter().any(|key| json.get(key).is_some())
+                };
+                if json().is_some_and(says) { Kind::BareResult } else { Kind::Unknown }
+            }
+            _ => Kind::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, kind: Kind) {
+        assert_eq!(Kind::of(text), kind, "{text}");
+        assert_eq!(Json::new(text).map_or(Kind::Unknown, Kind::last_of), kind, "{text}");
+    }
+
+    #[test]
+    fn a_line_is_named_by_type_and_subtype() {
+        check(r#"{"type":"assistant"}"#, Kind::Assistant);
+        check(r#"{"is_error":false,"subtype":"success","type":"result"}"#, Kind::Result);
+        check(r#"{"subtype":"init","type":"system"}"#, Kind::System(SystemKind::Init));
+        check(r#"{"type":"system","subtype":"result"}"#, Kind::System(SystemKind::Result));
+    }
+
+    #[test]
+    fn what_nobody_listed_is_unknown() {
+        for text in [
+            r#"{"type":"new"}"#,
+            r#"{"type":"system"}"#,
+            r#"{"type":"system","subtype":"new"}"#,
+            r#"{"type":5}"#,
+            r#"{"role":"system"}"#,
+            r#"{"role":"else","result":"x"}"#,
+            "{}",
+            "[]",
+            "5",
+            "",
+        ] {
+            check(text, Kind::Unknown);
+        }
+    }
+
+    #[test]
+    fn records_without_envelopes_are_named_by_role() {
+        check(r#"{"id":"m","type":"message","role":"assistant","content":[]}"#, Kind::BareAssistant);
+        check(r#"{"role":"user","content":[]}"#, Kind::BareUser);
+        check(r#"{"role":"system","cost_usd":0.1,"duration_ms":14}"#, Kind::BareResult);
+        check(r#"{"role":"system","result":"x"}"#, Kind::BareResult);
+    }
+
+    #[test]
+    fn of_two_types_the_last_counts() {
+        let text = r#"{"type":"user","type":"assistant"}"#;
+        assert_eq!(Kind::of(text), Kind::User);
+        assert_eq!(Kind::last_of(Json::new(text).unwrap()), Kind::Assistant);
+    }
+}
