@@ -3,6 +3,7 @@
 use memchr::memchr_iter;
 use serde::de::IgnoredAny;
 use unspool::json::Json;
+use unspool::{Grain, Spool};
 
 /// One way to read.
 pub(crate) struct Reader {
@@ -15,7 +16,31 @@ pub(crate) const READERS: &[Reader] = &[
     Reader { name: "serde_json::IgnoredAny", read: |bytes| count(bytes, ignored) },
     Reader { name: "serde_json::Value", read: |bytes| count(bytes, value) },
     Reader { name: "unspool::json::Json", read: |bytes| count(bytes, json) },
+    Reader { name: "unspool events, blocks", read: |bytes| events(bytes, Grain::Blocks) },
+    Reader { name: "unspool events, deltas", read: |bytes| events(bytes, Grain::Deltas) },
+    Reader { name: "unspool events as JSON", read: written },
 ];
+
+/// How many events there are, told with borrowed text.
+fn events(bytes: &[u8], grain: Grain) -> usize {
+    let mut count = 0;
+    let mut spool = Spool::new(grain);
+    spool.feed(bytes, |_| count += 1);
+    spool.finish(|_| count += 1);
+    count
+}
+
+/// How long the events are, written as JSON.
+fn written(bytes: &[u8]) -> usize {
+    let (mut line, mut length) = (String::new(), 0);
+    let mut spool = Spool::new(Grain::Blocks);
+    spool.feed(bytes, |event| {
+        line.clear();
+        event.write(&mut line);
+        length += line.len();
+    });
+    length
+}
 
 fn ignored(line: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(line).is_ok()
