@@ -30,6 +30,7 @@ mod kind;
 mod message;
 mod other;
 mod permission;
+pub mod quirk;
 mod result;
 mod result_old;
 mod shape;

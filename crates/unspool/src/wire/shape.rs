@@ -385,8 +385,9 @@ impl<'a> Wire<'a> for f64 {
         scalar(cursor, Json::as_f64)
     }
     fn write(&self, out: &mut String) {
-        // JSON has no infinity; `null` is what JavaScript writes for it.
+        // As JavaScript does: whole numbers without a point, and no infinity, for JSON has none.
         match serde_json::Number::from_f64(*self) {
+            Some(_) if self.fract() == 0.0 && self.abs() < 1e15 => out.push_str(&format!("{self:.0}")),
             Some(number) => out.push_str(&number.to_string()),
             None => out.push_str("null"),
         }

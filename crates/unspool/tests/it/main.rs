@@ -1,3 +1,4 @@
 //! The crate from outside: one program, a module per promise.
 
 mod catalogue;
+mod quirk;
