@@ -36,8 +36,8 @@ fn visit(json: Json<'_>, shape: Shape, path: String, findings: &mut Vec<String>)
         return;
     }
     match shape {
-        Shape::Likely(usual) => return visit(json, usual(), path, findings),
-        Shape::Either(shapes) => return visit_either(json, shapes, path, findings),
+        Shape::Likely(usual) => visit(json, usual(), path, findings),
+        Shape::Either(shapes) => visit_either(json, shapes, path, findings),
         _ if !shape.fits(json) => {
             findings.push(format!("{path}: {:?} instead of {}", json.kind(), shape.word()));
         }
