@@ -43,7 +43,7 @@ impl<'a> Line<'a> {
 
 /// Removes what people and editors put around a line: all white space that JavaScript's `trim` knows.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
+    text.trim_matches(|letter: char| letter == '\u{feff}' || letter.is_whitespace() && letter != '\u{85}')
 }
 
 /// Cuts bytes into lines.

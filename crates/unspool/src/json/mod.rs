@@ -125,6 +125,11 @@ impl<'a> Json<'a> {
         write::clean(self.0)
     }
 
+    /// The value without white space between tokens and without half characters.
+    pub fn compact(self) -> String {
+        write::compact(self.0)
+    }
+
     /// Whether a number in it is beyond what an `f64` holds; ordinary readers refuse such.
     pub(crate) fn has_far_number(self) -> bool {
         write::has_far_number(self.0)

@@ -9,9 +9,14 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if is_clean(text) {
         return Cow::Borrowed(text);
     }
+    Cow::Owned(compact(text))
+}
+
+/// A JSON text without any white space between tokens and without half characters.
+pub(super) fn compact(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     rewrite(text, &mut out);
-    Cow::Owned(out)
+    out
 }
 
 /// Appends a checked JSON text, cleaned.

@@ -36,8 +36,8 @@ fn visit(json: Json<'_>, shape: Shape, path: String, findings: &mut Vec<String>)
         return;
     }
     match shape {
-        Shape::Likely(usual) => return visit(json, usual(), path, findings),
-        Shape::Either(shapes) => return visit_either(json, shapes, path, findings),
+        Shape::Likely(usual) => visit(json, usual(), path, findings),
+        Shape::Either(shapes) => visit_either(json, shapes, path, findings),
         _ if !shape.fits(json) => {
             findings.push(format!("{path}: {:?} instead of {}", json.kind(), shape.word()));
         }
@@ -79,18 +79,20 @@ fn visit_choice(json: Json<'_>, choice: &Choice, path: String, findings: &mut Ve
     }
 }
 
-/// Of the alternatives that fit from outside, the one that knows most of it counts.
+/// The first alternative that lists it counts, or else one that fits from outside.
 fn visit_either(json: Json<'_>, shapes: &[fn() -> Shape], path: String, findings: &mut Vec<String>) {
-    if !shapes.iter().any(|shape| shape().fits(json)) {
-        findings.push(format!("{path}: {:?} instead of something else", json.kind()));
-        return;
+    let fitting = || shapes.iter().map(|shape| shape()).filter(|shape| shape.fits(json));
+    match fitting().find(|shape| lists(*shape, json)).or_else(|| fitting().next()) {
+        Some(shape) => visit(json, shape, path, findings),
+        None => findings.push(format!("{path}: {:?} instead of something else", json.kind())),
     }
-    let attempts = shapes.iter().filter(|shape| shape().fits(json)).map(|shape| {
-        let mut found = Vec::new();
-        visit(json, shape(), path.clone(), &mut found);
-        found
-    });
-    findings.extend(attempts.min_by_key(Vec::len).unwrap_or_default());
+}
+
+/// Whether a choice has the tag of an object; anything else does.
+fn lists(shape: Shape, json: Json<'_>) -> bool {
+    let Shape::Choice(choice) = shape else { return true };
+    let tag = json.get(choice.tag).and_then(Json::as_str);
+    tag.is_some_and(|tag| choice.shapes.iter().any(|(value, _)| tag == *value))
 }
 
 impl Shape {

@@ -34,6 +34,7 @@ mod permission;
 pub mod quirk;
 mod result;
 mod result_old;
+pub mod schema;
 mod shape;
 mod stream;
 pub mod system;

@@ -120,6 +120,9 @@ pub struct Field {
     pub shape: fn() -> Shape,
 }
 
+/// One of several objects: what its tag holds, and how it then looks.
+pub type Variant = (&'static str, fn() -> Shape);
+
 /// Several declared objects, told apart by one field.
 #[derive(Debug)]
 pub struct Choice {
@@ -132,13 +135,13 @@ pub struct Choice {
     /// The field that tells them apart.
     pub tag: &'static str,
     /// What it may hold, and how an object of that tag looks.
-    pub shapes: &'static [(&'static str, fn() -> Shape)],
+    pub shapes: &'static [Variant],
     /// How objects without a tag may look.
     pub others: &'static [fn() -> Shape],
 }
 
 /// Fields that the type does not model, or that do not have the shape it expects, in the order they came.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Extra<'a> {
     object: Option<Json<'a>>,
     known: Option<&'static Type>,
@@ -173,12 +176,6 @@ impl<'a> Extra<'a> {
     /// Whether there is none.
     pub fn is_empty(self) -> bool {
         self.fields().next().is_none()
-    }
-}
-
-impl Default for Extra<'_> {
-    fn default() -> Self {
-        Extra { object: None, known: None }
     }
 }
 
@@ -385,8 +382,9 @@ impl<'a> Wire<'a> for f64 {
         scalar(cursor, Json::as_f64)
     }
     fn write(&self, out: &mut String) {
-        // JSON has no infinity; `null` is what JavaScript writes for it.
+        // As JavaScript does: whole numbers without a point, and no infinity, for JSON has none.
         match serde_json::Number::from_f64(*self) {
+            Some(_) if self.fract() == 0.0 && self.abs() < 1e15 => out.push_str(&format!("{self:.0}")),
             Some(number) => out.push_str(&number.to_string()),
             None => out.push_str("null"),
         }

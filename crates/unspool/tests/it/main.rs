@@ -3,3 +3,5 @@
 
 mod catalogue;
 mod control;
+mod quirk;
+mod schema;
