@@ -60,6 +60,11 @@ impl Digest {
     }
 }
 
+/// Adds a hash to a hash; the order counts.
+pub(crate) fn join(hash: u64, other: u64) -> u64 {
+    mix(hash, other)
+}
+
 /// Both halves of a product depend on all bits of both factors.
 fn mix(state: u64, word: u64) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -12,7 +12,7 @@ use crate::json::{Half, Str};
 use crate::wire::{Block, Wire};
 
 /// A message that arrives in pieces.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Stream {
     pub(super) id: Option<Box<str>>,
     pub(super) model: Option<Box<str>>,
@@ -20,6 +20,8 @@ pub(super) struct Stream {
     pub(super) usage: Option<Box<str>>,
     /// The turn it began in.
     pub(super) turn: Option<u64>,
+    /// Ranks for its parts while its id is not known.
+    pub(super) ranks: std::ops::RangeFrom<u64>,
     /// An assistant line of this message has come.
     pub(super) confirmed: bool,
     pub(super) drafts: Vec<Draft>,
@@ -50,6 +52,20 @@ pub(super) enum DraftKind {
 pub(super) enum Kept {
     Words(String),
     Digest(Digest),
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Stream {
+            id: None,
+            model: None,
+            usage: None,
+            turn: None,
+            ranks: 0..,
+            confirmed: false,
+            drafts: Vec::new(),
+        }
+    }
 }
 
 impl Stream {

@@ -25,14 +25,25 @@ pub(super) struct Mark {
 }
 
 impl<'l> Part<'l> {
-    /// The parts of a message that have something in them.
-    pub(super) fn all(content: Option<Content<'l>>) -> Vec<Part<'l>> {
-        match content {
-            None => Vec::new(),
-            Some(Content::Text(text)) => Part::text(text, None).into_iter().collect(),
-            Some(Content::Blocks(blocks)) => blocks.json().items().filter_map(Part::of).collect(),
-            Some(Content::Odd(json)) => Part::of(json).into_iter().collect(),
-        }
+    /// The parts of a message that have something in them, and how many blocks there are with the others.
+    pub(super) fn all(content: Option<Content<'l>>) -> (Vec<(Part<'l>, Mark)>, usize) {
+        let mut blocks = 1;
+        let parts: Vec<_> = match content {
+            None => return (Vec::new(), 0),
+            Some(Content::Text(text)) => Part::text(text, None).map(Part::marked).into_iter().collect(),
+            Some(Content::Odd(json)) => Part::of(json).map(Part::marked).into_iter().collect(),
+            Some(Content::Blocks(list)) => {
+                blocks = 0;
+                let each = list.json().items().inspect(|_| blocks += 1);
+                each.filter_map(Part::of).map(Part::marked).collect()
+            }
+        };
+        (parts, blocks)
+    }
+
+    fn marked(self) -> (Part<'l>, Mark) {
+        let mark = self.mark();
+        (self, mark)
     }
 
     /// The parts of a user line; texts with nothing in them too.

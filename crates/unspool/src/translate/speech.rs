@@ -5,15 +5,27 @@ use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
 use super::track::Fresh;
-use crate::digest::Digest;
-use crate::event::{Raw, Role, What};
+use crate::digest::{self, Digest};
+use crate::event::{PartKind, Raw, Role, What};
 use crate::json::Str;
 use crate::tally;
 use crate::wire::system::Init;
-use crate::wire::{Assistant, Content, Lazy, Message, Usage, User};
+use crate::wire::{Assistant, Lazy, Message, Usage, User};
 use std::borrow::Cow;
 
 const SYNTHETIC: &str = "<synthetic>";
+
+/// What an assistant line says, taken apart.
+struct Saying<'l> {
+    id: Option<&'l str>,
+    /// It has a uuid that was not seen before.
+    new_line: bool,
+    message: &'l Message<'l>,
+    parts: &'l [(Part<'l>, Mark)],
+    /// How many blocks there are, those with nothing in them too.
+    blocks: usize,
+    synthetic: bool,
+}
 
 impl Translator {
     pub(super) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Init<'_>) {
@@ -58,34 +70,32 @@ impl Translator {
         self.evidence.begun = true;
     }
 
-    pub(super) fn on_assistant<'l>(&mut self, cx: &mut Cx<'_, '_>, line: &Assistant<'l>) {
-        let agent = line.parent_tool_use_id.map(Str::decode);
+    pub(super) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Assistant<'_>) {
+        let agent = sub_agent(line.parent_tool_use_id);
         match agent.as_deref() {
             None => self.in_turn(cx),
             Some(call) => self.announce(cx, call, line.subagent_type, line.task_description),
         }
         let Some(message) = &line.message else { return };
         let synthetic = message.model.is_some_and(|model| model == SYNTHETIC);
-        let marked = |part: Part<'l>| {
-            let mark = part.mark();
-            (part, mark)
-        };
-        let parts: Vec<_> = Part::all(message.content).into_iter().map(marked).collect();
+        let (parts, blocks) = Part::all(message.content);
         if agent.is_none() {
             self.note_main(line, message, &parts, synthetic);
         }
         self.evidence.spoken |=
             !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
         if let Some(uuid) = line.uuid {
-            let mut line = Digest::of(&uuid.decode());
-            parts.iter().for_each(|(_, mark)| line.push(&mark.hash().to_string()));
-            if !self.lines.insert(line.hash()) {
+            let uuid = Digest::of(&uuid.decode()).hash();
+            if !self.lines.insert(parts.iter().fold(uuid, |hash, (_, mark)| digest::join(hash, mark.hash())))
+            {
                 return;
             }
         }
         let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         self.give_up_other(cx, agent.as_deref(), id.as_deref());
-        self.say(cx, agent.as_deref(), id.as_deref(), line.uuid.is_some(), message, &parts, synthetic);
+        let new_line = line.uuid.is_some();
+        let saying = Saying { id: id.as_deref(), new_line, message, parts: &parts, blocks, synthetic };
+        self.say(cx, agent.as_deref(), &saying);
     }
 
     /// What a turn must know of its main agent's lines.
@@ -102,7 +112,7 @@ impl Translator {
                 Part::Call(call) if call.name.is_some_and(|name| name == "StructuredOutput") => {
                     if let (Some(turn), Some(input)) = (self.turns.newest(), call.input) {
                         let id = call.id.map(|id| Box::from(&*id.decode()));
-                        turn.structured.retain(|(other, _)| id.is_none() || *other != id);
+                        turn.structured.retain(|(other, _)| *other != id);
                         turn.structured.push((id, input.text().to_owned()));
                     }
                 }
@@ -117,30 +127,17 @@ impl Translator {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a line says, taken apart once")]
-    fn say(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        id: Option<&str>,
-        has_uuid: bool,
-        message: &Message<'_>,
-        parts: &[(Part<'_>, Mark)],
-        synthetic: bool,
-    ) {
+    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, saying: &Saying<'_>) {
+        let Saying { id, new_line, message, parts, blocks, synthetic } = *saying;
         if parts.is_empty() && message.usage.is_none() {
             return;
         }
-        let blocks = match message.content {
-            Some(Content::Blocks(blocks)) => blocks.json().items().count(),
-            _ => 1,
-        };
         let voice = self.agents.voice(agent);
         let said = match id {
             Some(id) => voice.track.message(id),
             None => voice.track.unnamed(parts),
         };
-        let fresh = said.fresh(parts, blocks, has_uuid);
+        let fresh = said.fresh(parts, blocks, new_line);
         let mut speaker = Speaker {
             teller: &mut self.teller,
             calls: &mut self.calls,
@@ -169,6 +166,9 @@ impl Translator {
                         && !speaker.calls.told(&id.decode())
                     {
                         said.remember(*mark, 0);
+                        if let Some((draft, _)) = draft {
+                            speaker.close(cx, draft.part.unwrap_or(0), PartKind::ToolUse);
+                        }
                         continue;
                     }
                     let rank =
@@ -195,7 +195,7 @@ impl Translator {
     }
 
     pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &User<'_>) {
-        let agent = line.parent_tool_use_id.map(Str::decode);
+        let agent = sub_agent(line.parent_tool_use_id);
         if let Some(call) = agent.as_deref() {
             self.announce(cx, call, line.subagent_type, line.task_description);
         }
@@ -230,4 +230,9 @@ impl Translator {
             speaker.whole(cx, rank, part, None);
         }
     }
+}
+
+/// The sub-agent that a line bears; the main agent is none.
+pub(super) fn sub_agent(parent: Option<Str<'_>>) -> Option<Cow<'_, str>> {
+    parent.filter(|call| !call.is_empty()).map(Str::decode)
 }

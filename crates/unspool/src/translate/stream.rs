@@ -1,6 +1,7 @@
 //! Partial messages: `stream_event` lines, and what becomes of parts that nobody confirms.
 
 use super::draft::{Draft, DraftKind, Stream};
+use super::speech::sub_agent;
 use super::tell_part::Speaker;
 use super::teller::Cx;
 use super::{Grain, Translator};
@@ -14,7 +15,7 @@ use std::borrow::Cow;
 
 impl Translator {
     pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &StreamEvent<'_>, text: &str) {
-        let agent = line.parent_tool_use_id.map(Str::decode);
+        let agent = sub_agent(line.parent_tool_use_id);
         let agent = agent.as_deref();
         match agent {
             None => self.in_turn(cx),
@@ -169,11 +170,10 @@ impl Translator {
         let Some(draft) = stream.drafts.iter_mut().rfind(|draft| draft.index == index) else { return };
         let begun = draft.has_words() || !matches!(draft.kind, DraftKind::Text | DraftKind::Thinking);
         if draft.part.is_none() && begun {
-            let said = match stream.id.as_deref() {
-                Some(id) => voice.track.message(id),
-                None => voice.track.unnamed(&[]),
-            };
-            draft.part = Some(said.rank());
+            draft.part = Some(match stream.id.as_deref() {
+                Some(id) => voice.track.message(id).rank(),
+                None => stream.ranks.next().unwrap_or_default(),
+            });
         }
     }
 

@@ -113,18 +113,26 @@ impl Speaker<'_> {
     fn close_words(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: PartKind, rest: &str) {
         let draft = if kind == PartKind::Thinking { DraftKind::Thinking } else { DraftKind::Text };
         self.piece(cx, rank, &draft, rest);
-        self.tell(cx, rank, What::BlockEnd { kind, abandoned: false });
+        self.close(cx, rank, kind);
+    }
+
+    /// Closes a part that was told in pieces.
+    pub(super) fn close(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: PartKind) {
+        if self.grain == Grain::Deltas {
+            self.tell(cx, rank, What::BlockEnd { kind, abandoned: false });
+        }
     }
 
     fn call(&mut self, cx: &mut Cx<'_, '_>, rank: u64, call: &ToolUse<'_>, streamed: bool) {
         let (id, name) = (call.id.map(Str::decode), call.name.map(Str::decode));
-        if self.grain == Grain::Deltas {
-            if !streamed && let Some(input) = call.input {
-                let (id, name, content) = (id.clone(), name.clone(), input.clean());
-                self.tell(cx, rank, What::ToolInputDelta { id, name, content });
-            }
-            self.tell(cx, rank, What::BlockEnd { kind: PartKind::ToolUse, abandoned: false });
+        if self.grain == Grain::Deltas
+            && !streamed
+            && let Some(input) = call.input
+        {
+            let (id, name, content) = (id.clone(), name.clone(), input.clean());
+            self.tell(cx, rank, What::ToolInputDelta { id, name, content });
         }
+        self.close(cx, rank, PartKind::ToolUse);
         self.calls.open(call, self.agent, self.teller.clock);
         let input = call.input.map(Raw::new);
         self.tell(cx, rank, What::ToolUse { id, name, input, abandoned: None, partial: None });
