@@ -104,13 +104,13 @@ impl<'a> Json<'a> {
 
     /// The values of an array; none for anything else.
     pub fn items(self) -> impl Iterator<Item = Json<'a>> + use<'a> {
-        let cursor = (self.kind() == Kind::Array).then(|| Cursor::new(self.0));
+        let cursor = (self.kind() == Kind::Array).then(|| Cursor::checked(self.0));
         Items { cursor, open: b'[', begun: false }.map(|(_, value)| value)
     }
 
     /// The fields of an object in the order they came, repeated ones too; none for anything else.
     pub fn fields(self) -> impl Iterator<Item = (Str<'a>, Json<'a>)> + use<'a> {
-        let cursor = (self.kind() == Kind::Object).then(|| Cursor::new(self.0));
+        let cursor = (self.kind() == Kind::Object).then(|| Cursor::checked(self.0));
         Items { cursor, open: b'{', begun: false }
     }
 
@@ -137,7 +137,7 @@ impl<'a> Json<'a> {
 
     /// How deep it is nested: 0 for a string or number, 1 for `[]`.
     pub fn depth(self) -> usize {
-        let mut cursor = Cursor::new(self.0);
+        let mut cursor = Cursor::checked(self.0);
         let _ = cursor.skip();
         cursor.deepest()
     }

@@ -2,8 +2,11 @@
 //!
 //! Everything that is skipped is validated too: a line is either wholly JSON or [`Fault`]. What is kept
 //! is a slice of the text, never a copy. Nesting costs one bit per level and no stack, so depth is
-//! bounded by memory alone. Strings are scanned eight bytes at a time, which is what makes long texts
-//! cheap; the rest is plain.
+//! bounded by memory alone.
+//!
+//! Strings are most of a line, so they must be cheap. Control characters may not stand in them, and hardly
+//! ever stand anywhere in a line: they are looked for once, over the whole text, and where there is none a
+//! string need only be searched for its next quote or backslash.
 
 use super::{Json, Str};
 
@@ -24,12 +27,20 @@ pub struct Cursor<'a> {
     at: usize,
     deepest: usize,
     far_numbers: bool,
+    /// There is no control character in the text.
+    calm: bool,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts at the first byte of `text`.
     pub fn new(text: &'a str) -> Self {
-        Cursor { text, at: 0, deepest: 0, far_numbers: false }
+        Cursor { calm: !has_control(text.as_bytes()), ..Cursor::checked(text) }
+    }
+
+    /// The same for text that another cursor has passed over, or that nobody need check: control characters
+    /// in strings are not looked for.
+    pub(crate) fn checked(text: &'a str) -> Self {
+        Cursor { text, at: 0, deepest: 0, far_numbers: false, calm: true }
     }
 
     /// Offset of the next byte.
@@ -196,7 +207,7 @@ impl<'a> Cursor<'a> {
         let mut escaped = false;
         self.at += 1;
         loop {
-            self.at = plain_until(bytes, self.at);
+            self.at = if self.calm { calm_until(bytes, self.at) } else { plain_until(bytes, self.at) };
             match bytes.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
@@ -390,6 +401,33 @@ impl Levels {
     }
 }
 
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// Whether there is a byte below 0x20. Without branches inside, so that it is done many bytes at a time.
+fn has_control(bytes: &[u8]) -> bool {
+    bytes.chunks(128).any(|chunk| chunk.iter().fold(false, |found, &byte| found | (byte < 0x20)))
+}
+
+/// Offset of the first quote or backslash at or behind `at`; the length if none. Most strings are short:
+/// the search that is fast on long ones begins only where a short one would have ended.
+#[inline]
+fn calm_until(bytes: &[u8], mut at: usize) -> usize {
+    for _ in 0..3 {
+        let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) else { break };
+        let word = u64::from_le_bytes(*chunk);
+        let quote = word ^ (ONES * b'"' as u64);
+        let slash = word ^ (ONES * b'\\' as u64);
+        let found = (quote.wrapping_sub(ONES) & !quote | slash.wrapping_sub(ONES) & !slash) & HIGHS;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
+}
+
 /// Offset of the first quote, backslash or control character at or behind `at`; the length if none.
 #[inline]
 pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
@@ -410,8 +448,6 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
 /// may be wrong (a borrow), the lowest is exact.
 #[inline]
 fn special(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
     let quote = word ^ (ONES * b'"' as u64);
     let slash = word ^ (ONES * b'\\' as u64);
     (quote.wrapping_sub(ONES) & !quote
@@ -506,6 +542,12 @@ mod tests {
 
     #[test]
     fn a_string_ends_where_it_ends() {
+        for length in 0..40 {
+            for stop in ['"', '\\'] {
+                let text = "é".repeat(length / 2) + &"x".repeat(length) + &stop.to_string() + "tail\"\\";
+                assert_eq!(calm_until(text.as_bytes(), 0), length / 2 * 2 + length, "{text:?}");
+            }
+        }
         for length in 0..40 {
             for stop in ['"', '\\', '\u{1}', '\u{1f}'] {
                 let text = "é".repeat(length / 2) + &"x".repeat(length) + &stop.to_string() + "tail\"\\";

@@ -5,7 +5,7 @@ use super::{Grain, Translator, whole};
 use crate::event::{Decision, Raw, What};
 use crate::json::{Cursor, Fault, Json, Str};
 use crate::wire::ask::CanUseTool;
-use crate::wire::system::{HookStarted, Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
+use crate::wire::system::{Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
 use crate::wire::{
     AskKind, CommandLifecycle, ControlCancelRequest, ControlRequest, ControlResponse, Head, Kind, SystemKind,
     SystemResult, Wire,
@@ -49,7 +49,7 @@ impl Translator {
         let data = Raw::without(json, TOLD);
         let what = match subtype {
             SystemKind::HookStarted | SystemKind::HookProgress | SystemKind::HookResponse => {
-                let name = HookStarted::of(json).and_then(|hook| hook.hook_name);
+                let name = json.get("hook_name").and_then(Json::as_str);
                 self.tally.resumed |= name.is_some_and(|name| name == "SessionStart:resume");
                 What::Hook { kind, data }
             }
@@ -123,7 +123,7 @@ impl Translator {
     fn on_control_request(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) -> bool {
         let line = ControlRequest::of(json).unwrap_or_default();
         let Some(request) = line.request else { return false };
-        let subtype = Cursor::new(request.text()).tag("subtype");
+        let subtype = Cursor::checked(request.text()).tag("subtype");
         let Some(ask) = subtype.and_then(|subtype| AskKind::of(&subtype.decode())) else { return false };
         let kind = Cow::Borrowed(ask.name());
         let data = Raw::without(json, TOLD);
@@ -153,6 +153,9 @@ impl Translator {
 
     /// With `--replay-user-messages` the CLI tells the host's own answers back.
     fn resolved_by_answer<'l>(&mut self, json: Json<'l>) -> Option<What<'l>> {
+        if self.asked.0.is_empty() {
+            return None;
+        }
         let answer = ControlResponse::of(json)?.response?.read();
         let request = answer.request_id?.decode();
         self.asked.take(&request)?;

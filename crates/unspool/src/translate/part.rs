@@ -1,8 +1,8 @@
 //! A part of a message, as a line shows it, and what is remembered of it.
 
 use crate::digest::Digest;
-use crate::json::{Json, Str};
-use crate::wire::{Block, Content, ToolResult, ToolUse, Wire};
+use crate::json::{Cursor, Json, Str};
+use crate::wire::{Block, Content, Found, ToolResult, ToolUse, Wire};
 use std::borrow::Cow;
 
 /// A part as a line shows it.
@@ -27,58 +27,62 @@ pub(super) struct Mark {
 impl<'l> Part<'l> {
     /// The parts of a message that have something in them, and how many blocks there are with the others.
     pub(super) fn all(content: Option<Content<'l>>) -> (Vec<(Part<'l>, Mark)>, usize) {
-        let mut blocks = 1;
-        let parts: Vec<_> = match content {
-            None => return (Vec::new(), 0),
-            Some(Content::Text(text)) => Part::text(text, None).map(Part::marked).into_iter().collect(),
-            Some(Content::Odd(json)) => Part::of(json).map(Part::marked).into_iter().collect(),
-            Some(Content::Blocks(list)) => {
-                blocks = 0;
-                let each = list.json().items().inspect(|_| blocks += 1);
-                each.filter_map(Part::of).map(Part::marked).collect()
+        let mut blocks = 0;
+        let mut parts = Vec::new();
+        let mut take = |part: Option<Part<'l>>| {
+            blocks += 1;
+            if let Some(part) = part {
+                let mark = part.mark();
+                parts.push((part, mark));
             }
         };
+        match content {
+            None => {}
+            Some(Content::Text(text)) => take(Part::text(text, None)),
+            Some(Content::Odd(json)) => take(Part::of(json)),
+            Some(Content::Blocks(list)) => each(list.json(), |block, json| take(Part::read(block, json))),
+        }
         (parts, blocks)
-    }
-
-    fn marked(self) -> (Part<'l>, Mark) {
-        let mark = self.mark();
-        (self, mark)
     }
 
     /// The parts of a user line; texts with nothing in them too.
     pub(super) fn of_user(content: Content<'l>) -> Vec<Part<'l>> {
         let text = |words: Str<'l>| Part::Text { words: words.decode(), citations: None };
-        let part = |json: Json<'l>| match Block::of(json) {
+        let part = |block: Option<Block<'l>>, json: Json<'l>| match block {
             Some(Block::Text(block)) if block.text.is_some() => block.text.map(text),
-            _ => Part::of(json),
+            other => Part::read(other, json),
         };
+        let mut parts = Vec::new();
         match content {
-            Content::Text(words) => vec![text(words)],
-            Content::Blocks(blocks) => blocks.json().items().filter_map(part).collect(),
-            Content::Odd(json) => part(json).into_iter().collect(),
+            Content::Text(words) => parts.push(text(words)),
+            Content::Blocks(list) => each(list.json(), |block, json| parts.extend(part(block, json))),
+            Content::Odd(json) => parts.extend(part(Block::of(json), json)),
         }
+        parts
+    }
+
+    fn of(json: Json<'l>) -> Option<Part<'l>> {
+        Part::read(Block::of(json), json)
     }
 
     /// The part that stands there, unless there is nothing in it.
-    fn of(json: Json<'l>) -> Option<Part<'l>> {
-        let other = |kind| Some(Part::Other { kind, raw: json });
-        let kind = || json.get("type").and_then(Json::as_str);
-        match Block::of(json) {
+    fn read(block: Option<Block<'l>>, json: Json<'l>) -> Option<Part<'l>> {
+        let other = || Some(Part::Other { kind: json.get("type").and_then(Json::as_str), raw: json });
+        match block {
             Some(Block::Text(text)) => match text.text {
                 Some(words) => Part::text(words, text.citations.map(|citations| citations.json())),
-                None if text.extra.get("text").is_some() => other(kind()),
+                None if text.extra.get("text").is_some() => other(),
                 None => None,
             },
             Some(Block::Thinking(thinking)) => match thinking.thinking.or(thinking.text) {
                 Some(words) if words.is_empty() => None,
                 Some(words) => Some(Part::Thinking { words: words.decode(), signature: thinking.signature }),
                 None if thinking.extra.is_empty() => None,
-                None => other(kind()),
+                None => other(),
             },
             Some(Block::ToolUse(call)) => Some(Part::Call(call)),
             Some(Block::ToolResult(answer)) => Some(Part::Answer(answer)),
-            Some(_) | None => other(kind()),
+            Some(_) | None => other(),
         }
     }
 
@@ -131,6 +135,22 @@ impl Mark {
         let length = usize::try_from(self.digest.length()).ok()?;
         if self.head != head(words, length) { None } else { self.digest.rest_of(words) }
     }
+}
+
+/// Reads the blocks of a list, each once: the block, if it is an object, and its text.
+fn each<'l>(list: Json<'l>, mut take: impl FnMut(Option<Block<'l>>, Json<'l>)) {
+    let mut cursor = Cursor::checked(list.text());
+    // The list was checked: it cannot end early.
+    let _ = cursor.array(|cursor| {
+        cursor.peek();
+        let start = cursor.at();
+        let block = match Block::read(cursor)? {
+            Found::Fits(block) => Some(block),
+            Found::Null | Found::Odd => None,
+        };
+        take(block, cursor.since(start));
+        Ok(())
+    });
 }
 
 /// The first eight bytes of the first `length` bytes of a text.

@@ -142,8 +142,7 @@ impl Speaker<'_> {
         let id = answer.tool_use_id.map(Str::decode);
         let call = id.as_deref().and_then(|id| self.calls.answer(id));
         let detail = self.detail;
-        let took =
-            detail.and_then(|detail| detail.get("durationMs").or(detail.get("totalDurationMs"))?.as_u64());
+        let took = detail.and_then(took);
         let waited = call.as_ref().and_then(|call| Some(self.teller.clock?.saturating_sub(call.at?)));
         let content = answer.content.unwrap_or(Json::NULL);
         let what = What::ToolResult {
@@ -204,6 +203,12 @@ impl Speaker<'_> {
         };
         self.tell(cx, rank, what);
     }
+}
+
+/// How long a tool says that it took. Its output may be long, so it is not read without need.
+fn took(detail: Json<'_>) -> Option<u64> {
+    memchr::memmem::find(detail.text().as_bytes(), b"urationMs\"")?;
+    detail.get("durationMs").or_else(|| detail.get("totalDurationMs"))?.as_u64()
 }
 
 fn own(text: Option<Box<str>>) -> Option<Words<'static>> {

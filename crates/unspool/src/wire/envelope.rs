@@ -54,7 +54,7 @@ impl<'a> Envelope<'a> {
             // Of two types the last counts, and it need not be `system`.
             Found::Fits(Envelope::System(System::Unknown(json))) => {
                 let last = json.get("type").and_then(Json::as_str);
-                let read = Self::read_as(last, &mut Cursor::new(json.text()))?;
+                let read = Self::read_as(last, &mut Cursor::checked(json.text()))?;
                 Ok(read.unwrap_or_else(|| Self::bare(json)))
             }
             Found::Fits(envelope) => Ok(envelope),

@@ -35,7 +35,7 @@ pub trait Wire<'a>: Sized {
 
     /// Reads one value from its text.
     fn of(json: Json<'a>) -> Option<Self> {
-        match Self::read(&mut Cursor::new(json.text())) {
+        match Self::read(&mut Cursor::checked(json.text())) {
             Ok(Found::Fits(value)) => Some(value),
             Ok(Found::Null | Found::Odd) | Err(_) => None,
         }
@@ -199,6 +199,11 @@ impl Type {
             at += 1;
         }
         1 << at
+    }
+
+    /// The bits of all tags: an object that lacks one is of another type.
+    pub(crate) const fn tag_bits(&self) -> u8 {
+        (1u8 << self.tags.len()) - 1
     }
 
     fn models(&self, key: Str<'_>, value: Json<'_>) -> bool {

@@ -66,7 +66,7 @@ macro_rules! wire {
                 let start = cursor.at();
                 let mut it = Self::default();
                 #[allow(unused_mut, reason = "types without tags")]
-                let mut wrong_tags = 0u8;
+                let mut wrong_tags = const { Self::TYPE.tag_bits() };
                 let mut extra = false;
                 cursor.object(|key, cursor| {
                     match &*key.decode() {
