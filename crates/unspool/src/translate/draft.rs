@@ -65,8 +65,12 @@ impl Stream {
     /// Takes out the draft that a part of an assistant line confirms. For a text also what stands
     /// behind the streamed words.
     pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<(Draft, &'p str)> {
-        let (at, rest) =
-            self.drafts.iter().enumerate().find_map(|(at, draft)| Some((at, draft.rest_of(part)?)))?;
+        let find = |empty| {
+            let mut drafts = self.drafts.iter().enumerate().filter(|(_, draft)| draft.is_empty() == empty);
+            drafts.find_map(|(at, draft)| Some((at, draft.rest_of(part)?)))
+        };
+        // An empty draft fits every text, but the CLI leaves out empty blocks: others come first.
+        let (at, rest) = find(false).or_else(|| find(true))?;
         Some((self.drafts.remove(at), rest))
     }
 
@@ -141,6 +145,11 @@ impl Draft {
             DraftKind::Call { .. } => Some(PartKind::ToolUse),
             DraftKind::Other { .. } => None,
         }
+    }
+
+    /// Whether it is a text or a thought with nothing in it.
+    fn is_empty(&self) -> bool {
+        matches!(self.kind, DraftKind::Text | DraftKind::Thinking) && !self.has_words()
     }
 
     /// Whether any words have come.
