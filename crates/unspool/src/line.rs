@@ -120,7 +120,7 @@ impl Joiner {
     /// Takes a line; hands on the lines that are complete.
     pub fn step(&mut self, line: Line<'_>, limit: usize, mut take: impl FnMut(Line<'_>)) {
         let opens = self.starts.is_empty();
-        if opens && line.bytes.trim_ascii_end() != b"{" {
+        if opens && !is_only(line.bytes, b"{") {
             return take(line);
         }
         let stands_alone =
@@ -133,7 +133,7 @@ impl Joiner {
         self.starts.push((self.held.len(), line.number, line.end));
         self.held.extend_from_slice(line.bytes);
         self.held.push(b'\n');
-        if !opens && line.bytes.trim_ascii_end() == b"}" {
+        if !opens && is_only(line.bytes, b"}") {
             let number = self.starts[0].1;
             let whole = Line { number, bytes: &self.held, end: line.end };
             if crate::json::Json::new(&whole.text()).is_err() {
@@ -161,6 +161,12 @@ impl Joiner {
             take(Line { number, bytes: &held[start..end - 1], end: ended });
         }
     }
+}
+
+/// Whether the line has nothing else; what is indented stands inside something.
+fn is_only(line: &[u8], brace: &[u8]) -> bool {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    line.trim_ascii_end() == brace
 }
 
 #[cfg(test)]
@@ -208,6 +214,7 @@ mod tests {
     fn an_object_over_several_lines_is_one() {
         check(b"{\n  \"a\": 1\n}\n{\"b\":2}\n", 99, &["1:{|  \"a\": 1|}", "4:{\"b\":2}"]);
         check(b"{\n}", 99, &["1:{|}$"]);
+        check("\u{feff}{\r\n\"a\":1\r\n}\r\n".as_bytes(), 99, &["1:{\r|\"a\":1\r|}"]);
     }
 
     #[test]
