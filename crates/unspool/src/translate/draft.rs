@@ -170,8 +170,9 @@ impl Draft {
             (DraftKind::Text, Part::Text { .. }) | (DraftKind::Thinking, Part::Thinking { .. }) => true,
             (DraftKind::Call { id, .. }, Part::Call(call)) => match (id, call.id) {
                 (Some(id), Some(other)) => other == **id,
-                (None, None) => true,
-                (Some(_), None) | (None, Some(_)) => false,
+                (Some(_), None) => false,
+                // Its start was not heard: it may be any call.
+                (None, _) => true,
             },
             (DraftKind::Other { kind, .. }, Part::Other { kind: other, .. }) => match (kind, other) {
                 (Some(kind), Some(other)) => *other == **kind,

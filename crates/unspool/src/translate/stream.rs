@@ -224,12 +224,16 @@ impl Translator {
 
     /// An assistant line of this message came: what another one left open is given up.
     pub(super) fn give_up_other(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, id: Option<&str>) {
-        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        match stream.id.as_deref() {
-            Some(open) if Some(open) != id => self.give_up_stream(cx, agent),
+        let voice = self.agents.voice(agent);
+        let Some(stream) = voice.stream.as_mut() else { return };
+        match (stream.id.as_deref(), id) {
+            (Some(open), id) if Some(open) != id => self.give_up_stream(cx, agent),
             // Its start was not heard; this line says which message it is.
-            None => stream.id = id.map(Into::into),
-            Some(_) => {}
+            (None, Some(id)) => {
+                stream.id = Some(id.into());
+                voice.track.name(id);
+            }
+            (Some(_) | None, _) => {}
         }
     }
 

@@ -88,6 +88,15 @@ impl Track {
         &mut self.said[at]
     }
 
+    /// The message without id whose parts are arriving turns out to have one.
+    pub(super) fn name(&mut self, id: &str) {
+        let known = self.said.iter().any(|said| said.id.as_deref() == Some(id));
+        let arriving = self.said.iter_mut().rfind(|said| said.id.is_none() && said.shown == 0);
+        if let Some(said) = arriving.filter(|_| !known) {
+            said.id = Some(id.into());
+        }
+    }
+
     fn begin(&mut self, id: Option<&str>) -> usize {
         if self.said.len() == MESSAGES {
             self.said.pop_front();
