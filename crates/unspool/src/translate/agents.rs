@@ -73,6 +73,13 @@ impl Agents {
         std::iter::once(None).chain(subs).collect()
     }
 
+    /// Sub-agents that were heard after their end; their voices go with the next result.
+    pub(super) fn departed(&self) -> Vec<Box<str>> {
+        let mut departed: Vec<_> = self.subs.keys().filter(|call| !self.is_live(call)).cloned().collect();
+        departed.sort_unstable();
+        departed
+    }
+
     /// Begins an agent. Returns whether it is the first time.
     pub(super) fn begin(&mut self, call: &str) -> bool {
         if self.is_live(call) || self.ended.contains(Digest::of(call).hash()) {

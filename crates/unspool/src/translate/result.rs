@@ -22,6 +22,9 @@ impl Translator {
         if old {
             self.give_up_stream(cx, None);
         }
+        for agent in self.agents.departed() {
+            self.give_up_stream(cx, Some(&agent));
+        }
         self.end_unheard(cx);
 
         let failed = failure_of(line, &turn, result.as_deref());
