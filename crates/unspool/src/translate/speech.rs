@@ -79,14 +79,18 @@ impl Translator {
         }
         self.evidence.spoken |=
             !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
+        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         if let Some(uuid) = line.uuid {
             let mut line = Digest::of(&uuid.decode());
+            for name in [agent.as_deref(), id.as_deref()] {
+                line.push("\n");
+                line.push(name.unwrap_or_default());
+            }
             parts.iter().for_each(|(_, mark)| line.push(&mark.hash().to_string()));
             if !self.lines.insert(line.hash()) {
                 return;
             }
         }
-        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         self.give_up_other(cx, agent.as_deref(), id.as_deref());
         self.say(cx, agent.as_deref(), id.as_deref(), line.uuid.is_some(), message, &parts, synthetic);
     }
