@@ -124,15 +124,14 @@ pub fn told_in_order(bytes: &[u8]) {
 pub fn nothing_is_lost(bytes: &[u8]) {
     let blocks = Spool::read(Grain::Blocks, bytes);
     let told: BTreeSet<u64> = blocks.iter().filter_map(|event| event.line).collect();
-    let mut over_lines = false;
-    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-        let text = String::from_utf8_lossy(line);
-        let text = crate::line::trim(&text);
-        // An object printed over several lines bears the number of its first.
-        let inside = over_lines && !told.contains(&number);
-        over_lines = inside && line.trim_ascii_end() != b"}" || line.trim_ascii_end() == b"{";
-        let silent = || inside || text.is_empty() || said::may_be_silent(text);
-        assert!(told.contains(&number) || silent(), "line {number} is not told: {text}");
+    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').map(String::from_utf8_lossy).collect();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let height = if told.contains(&(at as u64 + 2)) { 1 } else { said::height(&lines[at..]) };
+        let whole = lines[at..at + height].join("\n");
+        let silent = said::may_be_silent(crate::line::trim(&whole));
+        assert!(told.contains(&(at as u64 + 1)) || silent, "line {} is not told: {line}", at + 1);
+        at += height;
     }
     said::parts_are_told(bytes, &blocks);
 }

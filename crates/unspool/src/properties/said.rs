@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a line may add nothing: it repeats, streams, is empty, or is told in deltas grain only.
 pub(super) fn may_be_silent(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
     let Ok(line) = serde_json::from_str::<Value>(text) else {
         // Half characters or great depth: any kind of line may have them.
         return crate::json::Json::new(text).is_ok();
@@ -15,6 +18,17 @@ pub(super) fn may_be_silent(text: &str) -> bool {
         (Some("system"), Some("thinking_tokens"), _) => true,
         (None | Some("message"), _, Some("assistant" | "user")) => line.is_object(),
         _ => false,
+    }
+}
+
+/// How many of these lines the first object takes, if it is printed over several.
+pub(super) fn height(lines: &[impl AsRef<str>]) -> usize {
+    let is = |line: &str, only| line.trim_start_matches('\u{feff}').trim_end() == only;
+    match lines {
+        [first, rest @ ..] if is(first.as_ref(), "{") => {
+            rest.iter().position(|line| is(line.as_ref(), "}")).map_or(1, |end| end + 2)
+        }
+        _ => 1,
     }
 }
 
@@ -47,6 +61,8 @@ type Ranked = Vec<(u64, String)>;
 struct Told<'e> {
     /// Texts and thoughts, by agent and message.
     words: BTreeMap<(&'e str, Option<&'e str>), Ranked>,
+    /// Agents of whom a message without id grew: no reader can say which one.
+    grown: BTreeSet<&'e str>,
     calls: BTreeSet<&'e str>,
     blocks: BTreeSet<Option<&'e str>>,
     answers: BTreeSet<(Option<u64>, Option<&'e str>)>,
@@ -64,6 +80,9 @@ impl<'e> Told<'e> {
                     let Some(place) = &event.place else { continue };
                     let key = (event.agent.as_str(), place.message.as_deref());
                     let parts = told.words.entry(key).or_default();
+                    if place.message.is_none() && more.is_some() {
+                        told.grown.insert(event.agent.as_str());
+                    }
                     let grown = parts.iter_mut().rfind(|(rank, _)| more.is_some() && *rank == place.part);
                     match grown {
                         Some((_, words)) => words.push_str(content),
@@ -85,7 +104,9 @@ impl<'e> Told<'e> {
         let id = message["id"].as_str().filter(|id| !id.is_empty());
         let parts = self.words.get(&(agent, id));
         let said = |words: &str| {
-            words.is_empty() || parts.into_iter().flatten().any(|(_, part)| part.starts_with(words))
+            words.is_empty()
+                || (id.is_none() && self.grown.contains(agent))
+                || parts.into_iter().flatten().any(|(_, part)| part.starts_with(words))
         };
         let fine = match (block["type"].as_str(), &block["text"], &block["thinking"], block["id"].as_str()) {
             (Some("text"), Value::String(words), ..) => said(words),
