@@ -157,37 +157,42 @@ impl Translator {
     }
 
     fn read<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str) -> Result<(), Fault> {
-        let kind = Cursor::new(text).tag("type");
-        match kind.as_ref().map(|kind| kind.decode()).as_deref() {
+        let kind = Cursor::new(text).tag("type").map(Str::decode);
+        if self.read_as(cx, text, kind.as_deref())? { Ok(()) } else { self.read_other(cx, text) }
+    }
+
+    /// Reads a line of one of the frequent types; returns whether it is one.
+    fn read_as<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str, kind: Option<&str>) -> Result<bool, Fault> {
+        match kind {
             Some("stream_event") => {
-                if let Some(line) = whole::<StreamEvent<'_>>(cx, text)? {
-                    self.hear(cx, line.session_id, line.uuid, None);
-                    return Ok(self.on_stream_event(cx, &line, text));
-                }
+                let Some(line) = whole::<StreamEvent<'_>>(cx, text)? else { return Ok(false) };
+                self.hear(cx, line.session_id, line.uuid, None);
+                self.on_stream_event(cx, &line, text);
             }
             Some("assistant") => {
-                if let Some(line) = whole::<Assistant<'_>>(cx, text)? {
-                    self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                    return Ok(self.on_assistant(cx, &line));
+                let Some(line) = whole::<Assistant<'_>>(cx, text)? else { return Ok(false) };
+                if line.message.is_none() && line.extra.get("message").is_some_and(|it| !it.is_null()) {
+                    return Ok(false);
                 }
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                self.on_assistant(cx, &line);
             }
             Some("user") => {
-                if let Some(line) = whole::<User<'_>>(cx, text)?
-                    && line.message.is_some()
-                {
-                    self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                    return Ok(self.on_user(cx, &line));
+                let Some(line) = whole::<User<'_>>(cx, text)? else { return Ok(false) };
+                if line.message.is_none() {
+                    return Ok(false);
                 }
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                self.on_user(cx, &line);
             }
             Some("result") => {
-                if let Some(line) = whole::<ResultLine<'_>>(cx, text)? {
-                    self.hear(cx, line.session_id, line.uuid, None);
-                    return Ok(self.on_result(cx, &line));
-                }
+                let Some(line) = whole::<ResultLine<'_>>(cx, text)? else { return Ok(false) };
+                self.hear(cx, line.session_id, line.uuid, None);
+                self.on_result(cx, &line);
             }
-            _ => {}
+            _ => return Ok(false),
         }
-        self.read_other(cx, text)
+        Ok(true)
     }
 
     fn read_other<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str) -> Result<(), Fault> {
@@ -200,6 +205,10 @@ impl Translator {
         cx.odd = cursor.deepest() > 256 || cursor.far_numbers();
         let field = |name| json.get(name).and_then(Json::as_str);
         let text_of = |name| field(name).map(Str::decode);
+        // Of repeated keys the last wins; to look for it in every line would cost too much.
+        if self.read_as(cx, text, text_of("type").as_deref())? {
+            return Ok(());
+        }
         self.hear(cx, field("session_id"), field("uuid"), field("timestamp"));
         match (text_of("type").as_deref(), text_of("subtype").as_deref(), text_of("role").as_deref()) {
             (Some("system"), Some("init"), _) => {
