@@ -14,7 +14,10 @@ pub(super) fn may_be_silent(text: &str) -> bool {
         return crate::json::Json::new(text).is_ok();
     };
     match (line["type"].as_str(), line["subtype"].as_str(), line["role"].as_str()) {
-        (Some("assistant" | "user" | "stream_event" | "keep_alive"), ..) => true,
+        (Some("assistant"), ..) => line["message"].is_object() || line["message"].is_null(),
+        (Some("user"), ..) => line["message"].is_object(),
+        (Some("stream_event"), ..) => line["event"].is_object(),
+        (Some("keep_alive"), ..) => true,
         (Some("system"), Some("thinking_tokens"), _) => true,
         (None | Some("message"), _, Some("assistant" | "user")) => line.is_object(),
         _ => false,

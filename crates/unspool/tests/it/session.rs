@@ -78,11 +78,11 @@ impl Turn {
     /// The last words of the main agent.
     pub(crate) fn result(&self) -> String {
         let parts = self.phases.iter().flat_map(|phase| &phase.message.parts);
-        let texts = parts.filter_map(|part| match part {
+        let text = parts.rev().find_map(|part| match part {
             Part::Text(words) if !words.is_empty() => Some(words),
             _ => None,
         });
-        texts.last().cloned().unwrap_or_default()
+        text.cloned().unwrap_or_default()
     }
 }
 

@@ -5,11 +5,14 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use unspool::event::{Event, PartKind, Raw, What};
 
+/// A part: the message's id, the rank, the kind, the content.
+type Shown = (Option<String>, u64, &'static str, Value);
+
 /// The story of a session as far as every dialect tells it.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Told {
-    /// Per agent, in order: the message's id, the rank, the kind, the content.
-    parts: BTreeMap<String, Vec<(Option<String>, u64, &'static str, Value)>>,
+    /// Per agent, in order.
+    parts: BTreeMap<String, Vec<Shown>>,
     /// Per agent, in order: the call, the output, whether it failed.
     answers: BTreeMap<String, Vec<(String, String, bool)>>,
     user_texts: BTreeMap<String, Vec<String>>,
