@@ -4,6 +4,7 @@ mod digest;
 pub mod event;
 pub mod json;
 pub mod line;
+pub mod properties;
 mod spool;
 pub mod tally;
 pub mod translate;

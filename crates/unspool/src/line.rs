@@ -15,6 +15,8 @@ pub struct Line<'a> {
     pub number: u64,
     /// Its bytes; of a line beyond the limit only the first ones.
     pub bytes: &'a [u8],
+    /// How many bytes it has in all.
+    pub length: u64,
     /// How it ended.
     pub end: End,
 }
@@ -26,11 +28,19 @@ pub enum End {
     Newline,
     /// With the stream, without a newline.
     Stream,
-    /// It was longer than the limit: this many bytes.
-    TooLong(u64),
 }
 
 impl<'a> Line<'a> {
+    /// A line that is at hand whole.
+    pub fn whole(number: u64, bytes: &'a [u8], end: End) -> Self {
+        Line { number, bytes, length: bytes.len() as u64, end }
+    }
+
+    /// Whether it was longer than the limit.
+    pub fn is_too_long(&self) -> bool {
+        self.length > self.bytes.len() as u64
+    }
+
     /// The line as text, without white space, byte order marks and their kind at its ends. Bytes that
     /// are not UTF-8 become U+FFFD.
     pub fn text(&self) -> Cow<'a, str> {
@@ -69,7 +79,7 @@ impl Splitter {
             let (head, rest) = (&bytes[..at], &bytes[at + 1..]);
             if self.held.is_empty() && self.beyond == 0 && head.len() <= self.limit {
                 self.number += 1;
-                take(Line { number: self.number, bytes: head, end: End::Newline });
+                take(Line::whole(self.number, head, End::Newline));
             } else {
                 self.hold(head);
                 self.release(End::Newline, &mut take);
@@ -94,8 +104,8 @@ impl Splitter {
 
     fn release(&mut self, end: End, take: &mut impl FnMut(Line<'_>)) {
         self.number += 1;
-        let end = if self.beyond > 0 { End::TooLong(self.held.len() as u64 + self.beyond) } else { end };
-        take(Line { number: self.number, bytes: &self.held, end });
+        let length = self.held.len() as u64 + self.beyond;
+        take(Line { number: self.number, bytes: &self.held, length, end });
         self.beyond = 0;
         self.held.clear();
         // One huge line must not cost its size for ever.
@@ -120,12 +130,14 @@ impl Joiner {
     /// Takes a line; hands on the lines that are complete.
     pub fn step(&mut self, line: Line<'_>, limit: usize, mut take: impl FnMut(Line<'_>)) {
         let opens = self.starts.is_empty();
-        if opens && line.bytes.trim_ascii_end() != b"{" {
+        if opens && !is_only(line.bytes, b"{") {
             return take(line);
         }
         let stands_alone =
             || line.bytes.first() == Some(&b'{') && crate::json::Json::new(&line.text()).is_ok();
-        let odd = matches!(line.end, End::TooLong(_)) || self.held.len() + line.bytes.len() > limit;
+        // A line that is held costs more than its bytes.
+        let held = self.held.len() + self.starts.len() * size_of::<(usize, u64, End)>();
+        let odd = line.is_too_long() || held + line.bytes.len() > limit;
         if !opens && (odd || stands_alone()) {
             self.give_up(&mut take);
             return take(line);
@@ -133,9 +145,9 @@ impl Joiner {
         self.starts.push((self.held.len(), line.number, line.end));
         self.held.extend_from_slice(line.bytes);
         self.held.push(b'\n');
-        if !opens && line.bytes.trim_ascii_end() == b"}" {
+        if !opens && is_only(line.bytes, b"}") {
             let number = self.starts[0].1;
-            let whole = Line { number, bytes: &self.held, end: line.end };
+            let whole = Line::whole(number, &self.held, line.end);
             if crate::json::Json::new(&whole.text()).is_err() {
                 return self.give_up(&mut take);
             }
@@ -158,9 +170,15 @@ impl Joiner {
         let starts = std::mem::take(&mut self.starts);
         let ends = starts.iter().skip(1).map(|(start, ..)| *start).chain([held.len()]);
         for (&(start, number, ended), end) in starts.iter().zip(ends) {
-            take(Line { number, bytes: &held[start..end - 1], end: ended });
+            take(Line::whole(number, &held[start..end - 1], ended));
         }
     }
+}
+
+/// Whether the line has nothing else; what is indented stands inside something.
+fn is_only(line: &[u8], brace: &[u8]) -> bool {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    line.trim_ascii_end() == brace
 }
 
 #[cfg(test)]
@@ -174,11 +192,8 @@ mod tests {
             let mut splitter = Splitter::new(limit);
             let mut joiner = Joiner::default();
             let mut show = |line: Line<'_>| {
-                let mark = match line.end {
-                    End::Newline => String::new(),
-                    End::Stream => "$".to_owned(),
-                    End::TooLong(length) => format!("…{length}"),
-                };
+                let long = if line.is_too_long() { format!("…{}", line.length) } else { String::new() };
+                let mark = if line.end == End::Stream { format!("{long}$") } else { long };
                 got.push(format!("{}:{}{mark}", line.number, line.text().replace('\n', "|")));
             };
             for piece in bytes.chunks(size) {
@@ -201,13 +216,14 @@ mod tests {
     #[test]
     fn a_line_beyond_the_limit_is_passed_over() {
         check(b"abcd\nabcde\nab\n", 4, &["1:abcd", "2:abcd…5", "3:ab"]);
-        check(b"abcdefgh", 4, &["1:abcd…8"]);
+        check(b"abcdefgh", 4, &["1:abcd…8$"]);
     }
 
     #[test]
     fn an_object_over_several_lines_is_one() {
         check(b"{\n  \"a\": 1\n}\n{\"b\":2}\n", 99, &["1:{|  \"a\": 1|}", "4:{\"b\":2}"]);
         check(b"{\n}", 99, &["1:{|}$"]);
+        check("\u{feff}{\r\n\"a\":1\r\n}\r\n".as_bytes(), 99, &["1:{\r|\"a\":1\r|}"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use crate::event::{ModelTokens, Note, Tokens};
 use crate::wire::{Map, ModelUsage, ResultLine, Usage};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 /// Sessions whose highest figures are remembered.
 const SESSIONS: usize = 64;
@@ -32,7 +32,7 @@ pub struct Tally {
 struct Mark {
     session: String,
     cost: f64,
-    models: Models,
+    models: HashMap<String, ModelTokens>,
 }
 
 /// The figures of one turn.
@@ -65,7 +65,7 @@ impl Tally {
         let mark = self.mark(session);
 
         bill.cost_usd = match (since, result.total_cost_usd) {
-            (Some(since), _) => Some(since.iter().filter_map(|(_, model)| model.cost_usd).sum()),
+            (Some(since), _) => since.iter().map(|(_, model)| model.cost_usd).sum(),
             (None, Some(total)) if total < mark.cost => {
                 note(&mut bill.notes, "cost_usd", "total_below_highest");
                 Some(0.0)
@@ -237,10 +237,10 @@ fn model(usage: &ModelUsage<'_>) -> ModelTokens {
 }
 
 /// What was added since the highest figures; models that added nothing are left out.
-fn growth(highest: &Models, now: &Models) -> Models {
+fn growth(highest: &HashMap<String, ModelTokens>, now: &Models) -> Models {
     let grown = |(name, now): &(String, ModelTokens)| {
         let zero = ModelTokens::default();
-        let was = highest.iter().find(|(other, _)| other == name).map_or(&zero, |(_, was)| was);
+        let was = highest.get(name).unwrap_or(&zero);
         let count = |now: Option<u64>, was: Option<u64>| now.map(|now| now.saturating_sub(was.unwrap_or(0)));
         let (input, cache_read, cache_creation) = (
             count(now.input, was.input),
@@ -266,11 +266,13 @@ fn growth(highest: &Models, now: &Models) -> Models {
     now.iter().filter_map(grown).collect()
 }
 
-fn raise(highest: &mut Models, now: &Models) {
+fn raise(highest: &mut HashMap<String, ModelTokens>, now: &Models) {
     for (name, now) in now {
-        match highest.iter_mut().find(|(other, _)| other == name) {
-            None => highest.push((name.clone(), now.clone())),
-            Some((_, was)) => {
+        match highest.get_mut(name) {
+            None => {
+                highest.insert(name.clone(), now.clone());
+            }
+            Some(was) => {
                 was.input = was.input.max(now.input);
                 was.output = was.output.max(now.output);
                 was.cache_read = was.cache_read.max(now.cache_read);
@@ -286,5 +288,7 @@ fn raise(highest: &mut Models, now: &Models) {
 
 /// Sums and differences of binary fractions end in noise; a millionth of a millionth of a dollar is none.
 fn cents(money: f64) -> f64 {
-    (money * 1e12).round() / 1e12
+    let rounded = (money * 1e12).round() / 1e12;
+    // No sum of nothing is -0, and what is beyond all money stays as it is.
+    if rounded.is_finite() { rounded + 0.0 } else { money }
 }

@@ -3,6 +3,7 @@
 use crate::findings::Findings;
 use memchr::memchr;
 use unspool::json::{Cursor, Json};
+use unspool::properties;
 
 /// Something that holds for any bytes.
 pub(crate) struct Property {
@@ -15,7 +16,18 @@ pub(crate) struct Property {
 pub(crate) const PROPERTIES: &[Property] = &[
     Property { name: "a line is JSON, or we know why not", check: lines_are_json },
     Property { name: "what we write can be read", check: clean_lines_can_be_read },
+    Property { name: "our JSON is everybody's", check: |it, _| json_is_everybodys(it) },
+    Property { name: "cuts do not matter", check: |it, _| properties::cuts_do_not_matter(it, 61) },
+    Property { name: "both grains agree", check: |it, _| properties::grains_agree(it) },
+    Property { name: "events are JSON", check: |it, _| properties::output_is_json(it) },
+    Property { name: "events are in order", check: |it, _| properties::told_in_order(it) },
+    Property { name: "nothing is lost", check: |it, _| properties::nothing_is_lost(it) },
 ];
+
+fn json_is_everybodys(stream: &[u8]) {
+    let texts = lines(stream).filter_map(|(_, line)| str::from_utf8(line).ok());
+    texts.for_each(properties::json_agrees_with_serde_json);
+}
 
 /// A recording may hold anything, so a line that is not JSON is only noted.
 fn lines_are_json(stream: &[u8], findings: &mut Findings) {

@@ -1,6 +1,6 @@
 //! What the fields of an event have in common: how they are written, owned, and described.
 
-use crate::json::{Json, write_clean, write_string};
+use crate::json::{Json, Kind, write_clean, write_string};
 use crate::wire::Shape;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -90,7 +90,8 @@ impl Tell for Raw<'_> {
         let mut first = true;
         out.push('{');
         for (key, value) in Json::trusted(&self.text).fields() {
-            if self.without.iter().any(|name| key == *name) {
+            // The event tells these only where they are what they should be.
+            if value.kind() == Kind::String && self.without.iter().any(|name| key == *name) {
                 continue;
             }
             if !std::mem::take(&mut first) {

@@ -87,6 +87,10 @@ events! {
             kind: PartKind,
             /// It was never confirmed.
             abandoned: bool,
+            /// Proof that the model thought it.
+            signature[opt]: Words<'a>,
+            /// Where the words come from.
+            citations[opt]: Raw<'a>,
         }
         /// A call of a tool.
         ToolUse = "tool_use" {

@@ -120,6 +120,9 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         loop {
+            if self.peek() != b'"' {
+                return Err(self.fault("a key is missing"));
+            }
             let key = self.string()?;
             self.expect(b':', "a colon is missing")?;
             field(key, self)?;

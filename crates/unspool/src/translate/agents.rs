@@ -1,7 +1,7 @@
 //! The agents: who is at work, who called whom, when they end.
 
 use super::calls::Brief;
-use super::draft::Stream;
+use super::draft::{Draft, Stream};
 use super::recent::Recent;
 use super::track::Track;
 use crate::digest::Digest;
@@ -19,6 +19,12 @@ pub(super) struct Agents {
     live: HashMap<Box<str>, Live>,
     count: u64,
     ended: Recent,
+    /// Agents that were heard again after their end.
+    late: Vec<Box<str>>,
+    /// Agents whose call failed, and of whose end a notification may still tell.
+    failed: Vec<Box<str>>,
+    /// How many results there were.
+    pub(super) results: u64,
     /// The call that started each task, and the tasks of each call.
     tasks: HashMap<Box<str>, Box<str>>,
     tasks_of: HashMap<Box<str>, Vec<Box<str>>>,
@@ -31,6 +37,25 @@ pub(super) struct Voice {
     pub(super) stream: Option<Stream>,
 }
 
+impl Voice {
+    /// The part at this place of the message that arrives in pieces.
+    pub(super) fn draft(&mut self, index: u64) -> Option<&mut Draft> {
+        self.stream.as_mut()?.at(index)
+    }
+
+    /// A rank for a part of the message that arrives in pieces.
+    pub(super) fn next_rank(&mut self) -> u64 {
+        let Some(stream) = self.stream.as_mut() else { return 0 };
+        match stream.id.as_deref() {
+            Some(id) => self.track.message(id).rank(),
+            None => {
+                stream.ranks += 1;
+                stream.ranks - 1
+            }
+        }
+    }
+}
+
 /// A sub-agent at work.
 #[derive(Debug, Default)]
 struct Live {
@@ -39,8 +64,6 @@ struct Live {
     task: bool,
     /// The task was heard of again.
     task_again: bool,
-    /// Its call failed, and a notification may still say how it really ended.
-    failed: bool,
 }
 
 impl Default for Agents {
@@ -51,6 +74,9 @@ impl Default for Agents {
             live: HashMap::new(),
             count: 0,
             ended: Recent::new(ENDED),
+            late: Vec::new(),
+            failed: Vec::new(),
+            results: 0,
             tasks: HashMap::new(),
             tasks_of: HashMap::new(),
         }
@@ -64,9 +90,12 @@ impl Agents {
             None => &mut self.main,
             Some(call) => {
                 if !self.subs.contains_key(call) {
+                    if !self.live.contains_key(call) {
+                        self.late.push(call.into());
+                    }
                     self.subs.insert(call.into(), Voice::default());
                 }
-                self.subs.get_mut(call).unwrap_or(&mut self.main)
+                self.subs.entry(call.into()).or_default()
             }
         }
     }
@@ -76,6 +105,13 @@ impl Agents {
         let mut subs: Vec<_> = self.subs.keys().cloned().map(Some).collect();
         subs.sort_unstable();
         std::iter::once(None).chain(subs).collect()
+    }
+
+    /// Sub-agents that were heard after their end; their voices go with the next result.
+    pub(super) fn departed(&self) -> Vec<Box<str>> {
+        let mut departed: Vec<_> = self.subs.keys().filter(|call| !self.is_live(call)).cloned().collect();
+        departed.sort_unstable();
+        departed
     }
 
     /// Begins an agent. Returns whether it is the first time.
@@ -102,7 +138,7 @@ impl Agents {
         let (task, call) = (task.map(Str::decode), call.map(Str::decode));
         let call = match (task.as_deref(), call.as_deref()) {
             (Some(task), Some(call)) => {
-                if self.tasks.insert(task.into(), call.into()).is_none() {
+                if self.live.contains_key(call) && self.tasks.insert(task.into(), call.into()).is_none() {
                     self.tasks_of.entry(call.into()).or_default().push(task.into());
                 }
                 Box::from(call)
@@ -127,15 +163,17 @@ impl Agents {
     pub(super) fn answered(&mut self, call: &str, failed: bool) -> Option<AgentStatus> {
         let live = self.live.get_mut(call)?;
         if live.task && (live.task_again || failed) {
-            live.failed = failed;
+            if failed {
+                self.failed.push(call.into());
+            }
             return None;
         }
         Some(if failed { AgentStatus::Failed } else { AgentStatus::Completed })
     }
 
     /// Agents whose call failed and of whose end nothing more was heard.
-    pub(super) fn unheard(&self) -> Vec<Box<str>> {
-        self.in_order(|live| live.failed).into_iter().map(Into::into).collect()
+    pub(super) fn unheard(&mut self) -> Vec<Box<str>> {
+        std::mem::take(&mut self.failed)
     }
 
     /// Ends an agent. Returns whether it was at work.
@@ -151,34 +189,19 @@ impl Agents {
         true
     }
 
-    /// A turn has its result.
+    /// A turn has its result: an agent that was heard again after its end is forgotten.
     pub(super) fn result(&mut self) {
-        self.main.track.result();
-        let live = &self.live;
-        // A voice that came back after its agent's end is kept for one turn.
-        self.subs.retain(|call, voice| {
-            voice.track.result();
-            live.contains_key(call)
-        });
-        // Tasks that are no agents are not told to end here.
-        if self.tasks.len() > ENDED {
-            self.tasks.retain(|_, call| live.contains_key(call));
-            self.tasks_of.retain(|call, _| live.contains_key(call));
+        self.results += 1;
+        for call in std::mem::take(&mut self.late) {
+            if !self.live.contains_key(&call) {
+                self.subs.remove(&call);
+            }
         }
     }
 
     /// The agents at work, in the order they began.
     pub(super) fn still_open(&self) -> Vec<&str> {
-        self.in_order(|_| true)
-    }
-
-    fn in_order(&self, which: impl Fn(&Live) -> bool) -> Vec<&str> {
-        let mut live: Vec<_> = self
-            .live
-            .iter()
-            .filter(|(_, live)| which(live))
-            .map(|(call, live)| (live.order, &**call))
-            .collect();
+        let mut live: Vec<_> = self.live.iter().map(|(call, live)| (live.order, &**call)).collect();
         live.sort_unstable();
         live.into_iter().map(|(_, call)| call).collect()
     }

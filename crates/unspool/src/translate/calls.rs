@@ -8,11 +8,16 @@ use std::collections::{HashMap, HashSet};
 /// Ids of calls that are remembered after they were told.
 const CALLS: usize = 65_536;
 
+/// Agents that were launched and not heard of yet.
+const LAUNCHED: usize = 4096;
+
 #[derive(Debug)]
 pub(super) struct Calls {
     told: Recent,
     answered: Recent,
     open: HashMap<Box<str>, Call>,
+    /// Calls whose answer only said that an agent was launched.
+    launched: HashMap<Box<str>, Call>,
     /// The open calls of each sub-agent.
     of_agent: HashMap<Box<str>, HashSet<Box<str>>>,
     count: u64,
@@ -46,6 +51,7 @@ impl Default for Calls {
             told: Recent::new(CALLS),
             answered: Recent::new(CALLS),
             open: HashMap::new(),
+            launched: HashMap::new(),
             of_agent: HashMap::new(),
             count: 0,
         }
@@ -72,18 +78,25 @@ impl Calls {
         self.open.insert(id, call);
     }
 
+    /// A call that has no answer yet, or only that its agent was launched.
     pub(super) fn get(&self, id: &str) -> Option<&Call> {
-        self.open.get(id)
+        self.open.get(id).or_else(|| self.launched.get(id))
     }
 
-    /// A call has its answer.
-    pub(super) fn answer(&mut self, id: &str) -> Option<Call> {
-        self.answered.insert(Digest::of(id).hash());
+    /// A call has its answer. Returns its tool, and when it was made.
+    pub(super) fn answer(&mut self, id: &str, launch: bool) -> Option<(Option<Box<str>>, Option<u64>)> {
+        if !launch {
+            self.answered.insert(Digest::of(id).hash());
+        }
         let call = self.open.remove(id)?;
         if let Some(calls) = call.agent.as_ref().and_then(|agent| self.of_agent.get_mut(agent)) {
             calls.remove(id);
         }
-        Some(call)
+        let told = (call.name.clone(), call.at);
+        if launch && self.launched.len() < LAUNCHED {
+            self.launched.insert(id.into(), call);
+        }
+        Some(told)
     }
 
     /// Whether a call has had its answer.
@@ -93,6 +106,7 @@ impl Calls {
 
     /// An agent has ended: nobody answers its calls any more.
     pub(super) fn leave(&mut self, agent: &str) {
+        self.launched.remove(agent);
         for call in self.of_agent.remove(agent).unwrap_or_default() {
             self.open.remove(&call);
         }

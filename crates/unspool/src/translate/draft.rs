@@ -8,22 +8,30 @@
 use super::part::Part;
 use crate::digest::Digest;
 use crate::event::PartKind;
-use crate::json::{Half, Str};
-use crate::wire::{Block, Wire};
+use crate::json::{Half, Json, Str};
+use crate::wire::Block;
+
+/// Parts of one message that may be open at once; CLIs have one.
+const OPEN: usize = 1024;
+
+/// The longest beginning of spaces alone that is held back.
+const LEAD: usize = 4096;
 
 /// A message that arrives in pieces.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Stream {
     pub(super) id: Option<Box<str>>,
     pub(super) model: Option<Box<str>>,
     /// The tokens told at its start, as JSON.
     pub(super) usage: Option<Box<str>>,
+    /// Its tokens were told.
+    pub(super) usage_told: bool,
     /// The turn it began in.
     pub(super) turn: Option<u64>,
-    /// Ranks for its parts while its id is not known.
-    pub(super) ranks: std::ops::RangeFrom<u64>,
+    /// Ranks given to its parts while its id was not known.
+    pub(super) ranks: u64,
     /// An assistant line of this message has come.
-    pub(super) confirmed: bool,
+    pub(super) heard: bool,
     pub(super) drafts: Vec<Draft>,
 }
 
@@ -32,10 +40,13 @@ pub(super) struct Stream {
 pub(super) struct Draft {
     pub(super) index: u64,
     pub(super) kind: DraftKind,
-    pub(super) kept: Kept,
+    kept: Kept,
     half: Half,
     /// Its rank, once there is something in it.
     pub(super) part: Option<u64>,
+    /// Spaces at its beginning. The CLI leaves out texts of spaces alone, so these are held back until
+    /// something else comes.
+    lead: String,
     pub(super) signature: String,
 }
 
@@ -49,41 +60,34 @@ pub(super) enum DraftKind {
 
 /// What is kept of the pieces: all of it, or enough to know it again.
 #[derive(Debug)]
-pub(super) enum Kept {
+enum Kept {
     Words(String),
     Digest(Digest),
 }
 
-impl Default for Stream {
-    fn default() -> Self {
-        Stream {
-            id: None,
-            model: None,
-            usage: None,
-            turn: None,
-            ranks: 0..,
-            confirmed: false,
-            drafts: Vec::new(),
-        }
-    }
-}
-
 impl Stream {
-    /// The draft at this place of the message; else a new one.
-    pub(super) fn at(&mut self, index: u64, begin: impl FnOnce() -> Draft) -> &mut Draft {
-        let at = self.drafts.iter().rposition(|draft| draft.index == index).unwrap_or_else(|| {
-            self.drafts.push(begin());
-            self.drafts.len() - 1
-        });
-        &mut self.drafts[at]
+    /// The draft at this place of the message.
+    pub(super) fn at(&mut self, index: u64) -> Option<&mut Draft> {
+        self.drafts.iter_mut().rfind(|draft| draft.index == index)
     }
 
-    /// Takes out the draft that a part of an assistant line confirms. For a text also what stands
-    /// behind the streamed words.
-    pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<(Draft, &'p str)> {
-        let (at, rest) =
-            self.drafts.iter().enumerate().find_map(|(at, draft)| Some((at, draft.rest_of(part)?)))?;
-        Some((self.drafts.remove(at), rest))
+    /// Begins a draft. Returns one that must be given up for it: what stood in its place, or the oldest of
+    /// too many.
+    pub(super) fn begin(&mut self, draft: Draft) -> Option<Draft> {
+        let taken = self.drafts.iter().rposition(|other| other.index == draft.index);
+        let full = || (self.drafts.len() == OPEN).then_some(0);
+        let gone = taken.or_else(full).map(|at| self.drafts.remove(at));
+        self.drafts.push(draft);
+        gone
+    }
+
+    /// Takes out the draft that a part of an assistant line confirms: of those that it begins with, the
+    /// longest. An empty one fits every text, but the CLI leaves out empty blocks.
+    pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
+        let fits = self.drafts.iter().enumerate().filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
+        let (at, rest) = fits.min_by_key(|(_, rest)| rest.len())?;
+        let draft = self.drafts.remove(at);
+        Some(Confirmed { part: draft.part, streamed: draft.has_words(), lead: draft.lead, rest })
     }
 
     /// Takes out the draft that a part of an assistant line stands in place of, though it begins
@@ -102,50 +106,92 @@ impl Stream {
     }
 }
 
+/// What is left to tell of a part that was streamed.
+pub(super) struct Confirmed<'p> {
+    /// Its rank, if it has one.
+    pub(super) part: Option<u64>,
+    /// Pieces of it have come.
+    pub(super) streamed: bool,
+    /// Spaces that were held back.
+    pub(super) lead: String,
+    /// What stands behind the streamed words.
+    pub(super) rest: &'p str,
+}
+
 impl Draft {
     /// `whole`: keep the words of texts and thoughts.
     pub(super) fn new(index: u64, kind: DraftKind, whole: bool) -> Self {
-        let words = whole || !matches!(kind, DraftKind::Text | DraftKind::Thinking);
+        let words = whole || matches!(kind, DraftKind::Call { .. });
         let kept = if words { Kept::Words(String::new()) } else { Kept::Digest(Digest::default()) };
-        Draft { index, kind, kept, half: Half::default(), part: None, signature: String::new() }
+        Draft {
+            index,
+            kind,
+            kept,
+            half: Half::default(),
+            part: None,
+            lead: String::new(),
+            signature: String::new(),
+        }
     }
 
     /// The draft that a block begins.
-    pub(super) fn of(index: u64, block: &Block<'_>, whole: bool) -> Self {
+    pub(super) fn of(index: u64, block: &Block<'_>, raw: Option<Json<'_>>, whole: bool) -> Self {
         let own = |text: Option<Str<'_>>| text.map(|text| Box::from(&*text.decode()));
         let kind = match block {
             Block::Text(_) => DraftKind::Text,
             Block::Thinking(_) => DraftKind::Thinking,
             Block::ToolUse(call) => DraftKind::Call { id: own(call.id), name: own(call.name) },
-            other => {
-                let raw = other.to_json();
-                let kind = crate::json::Json::new(&raw).ok().and_then(|json| json.get("type")?.as_str());
-                DraftKind::Other { kind: own(kind), raw: raw.clone().into() }
+            _ => {
+                let raw = raw.unwrap_or(Json::NULL);
+                let kind = own(raw.get("type").and_then(Json::as_str));
+                DraftKind::Other { kind, raw: raw.text().into() }
             }
         };
         Draft::new(index, kind, whole)
     }
 
-    /// Takes a piece; returns its words, joined with what waited before.
+    /// Takes a piece; returns what can be told now.
     pub(super) fn push(&mut self, piece: Str<'_>) -> String {
         let mut words = String::new();
         piece.decode_into(&mut words, &mut self.half);
         self.keep(&words);
-        words
+        self.tellable(words)
     }
 
-    /// Nothing more comes: half a character that still waits.
+    /// Nothing more comes: returns what was held back.
     pub(super) fn flush(&mut self) -> String {
         let mut words = String::new();
         self.half.give_up(&mut words);
         self.keep(&words);
-        words
+        self.lead.push_str(&words);
+        std::mem::take(&mut self.lead)
     }
 
     fn keep(&mut self, words: &str) {
-        match &mut self.kept {
-            Kept::Words(kept) => kept.push_str(words),
-            Kept::Digest(digest) => digest.push(words),
+        match (&mut self.kept, &self.kind) {
+            (_, DraftKind::Other { .. }) => {}
+            (Kept::Words(kept), _) => kept.push_str(words),
+            (Kept::Digest(digest), _) => digest.push(words),
+        }
+    }
+
+    /// Holds back spaces at the beginning of a text.
+    fn tellable(&mut self, words: String) -> String {
+        if self.part.is_some() || !matches!(self.kind, DraftKind::Text | DraftKind::Thinking) {
+            return words;
+        }
+        self.lead.push_str(&words);
+        if self.lead.trim().is_empty() && self.lead.len() < LEAD {
+            return String::new();
+        }
+        std::mem::take(&mut self.lead)
+    }
+
+    /// All that has come, where it was kept.
+    pub(super) fn into_words(self) -> Option<String> {
+        match self.kept {
+            Kept::Words(words) => Some(words),
+            Kept::Digest(_) => None,
         }
     }
 
@@ -159,6 +205,14 @@ impl Draft {
         }
     }
 
+    /// Whether there is something in it that will be told.
+    pub(super) fn has_begun(&self) -> bool {
+        match self.kind {
+            DraftKind::Text | DraftKind::Thinking => self.has_words() && self.lead.is_empty(),
+            DraftKind::Call { .. } | DraftKind::Other { .. } => true,
+        }
+    }
+
     /// Whether any words have come.
     pub(super) fn has_words(&self) -> bool {
         match &self.kept {
@@ -167,24 +221,17 @@ impl Draft {
         }
     }
 
-    /// Whether there are only spaces in it, as far as is known.
-    pub(super) fn is_blank(&self) -> bool {
-        matches!(&self.kept, Kept::Words(kept) if kept.trim().is_empty())
-    }
-
     fn is_like(&self, part: &Part<'_>) -> bool {
+        let same = |ours: &Option<Box<str>>, theirs: Option<Str<'_>>| match (ours, theirs) {
+            (Some(ours), Some(theirs)) => theirs == **ours,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
         match (&self.kind, part) {
             (DraftKind::Text, Part::Text { .. }) | (DraftKind::Thinking, Part::Thinking { .. }) => true,
-            (DraftKind::Call { id, .. }, Part::Call(call)) => match (id, call.id) {
-                (Some(id), Some(other)) => other == **id,
-                (None, None) => true,
-                (Some(_), None) | (None, Some(_)) => false,
-            },
-            (DraftKind::Other { kind, .. }, Part::Other { kind: other, .. }) => match (kind, other) {
-                (Some(kind), Some(other)) => *other == **kind,
-                (None, None) => true,
-                (Some(_), None) | (None, Some(_)) => false,
-            },
+            // A call whose start was not heard may be any call.
+            (DraftKind::Call { id, .. }, Part::Call(call)) => id.is_none() || same(id, call.id),
+            (DraftKind::Other { kind, .. }, Part::Other { kind: other, .. }) => same(kind, *other),
             _ => false,
         }
     }

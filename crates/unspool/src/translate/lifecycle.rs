@@ -29,7 +29,7 @@ impl Translator {
     ) {
         let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
         let brief = || Brief { kind: own(kind), description: own(description), ..Brief::default() };
-        if !self.agents.is_live(call) {
+        if !self.agents.is_live(call) && !self.calls.answered(call) {
             self.begin_agent(cx, call, brief(), None);
         }
     }
@@ -94,24 +94,23 @@ impl Translator {
         self.end_agent(cx, &agent, status, ending);
     }
 
-    /// A tool has answered: the agent that its call started may end with it.
+    /// A tool has answered: the agent that its call started may end with it. Returns whether the answer
+    /// only says that the agent was launched.
     pub(super) fn on_answer(
         &mut self,
         cx: &mut Cx<'_, '_>,
         answer: &ToolResult<'_>,
         detail: Option<Json<'_>>,
-    ) {
-        let Some(call) = answer.tool_use_id.map(Str::decode) else { return };
+    ) -> bool {
+        let Some(call) = answer.tool_use_id.map(Str::decode) else { return false };
         let failed = answer.is_error.unwrap_or(false);
-        if failed {
-            for turn in self.turns.all() {
-                turn.structured.retain(|(id, _)| id.as_deref() != Some(&*call));
-            }
+        for turn in self.turns.all() {
+            turn.structured.answered(&call, failed);
         }
-        if !self.agents.is_live(&call) || is_launch(answer, detail) {
-            return;
+        if is_launch(answer, detail) {
+            return true;
         }
-        let Some(status) = self.agents.answered(&call, failed) else { return };
+        let Some(status) = self.agents.answered(&call, failed) else { return false };
         let count = |name| detail.and_then(|detail| detail.get(name)?.as_u64());
         let ending = Ending {
             duration_ms: count("totalDurationMs"),
@@ -121,6 +120,7 @@ impl Translator {
             total_tokens: count("totalTokens"),
         };
         self.end_agent(cx, &call, status, ending);
+        false
     }
 
     /// Agents whose call failed, and whose end no notification has told by the end of the turn.

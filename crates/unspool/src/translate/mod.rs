@@ -6,6 +6,7 @@
 mod agents;
 mod calls;
 mod draft;
+mod failure;
 mod lifecycle;
 mod notice;
 mod part;
@@ -23,7 +24,7 @@ use crate::json::{Cursor, Fault, Json, Str};
 use crate::line::{End, Line};
 use crate::tally::Tally;
 use crate::verdict::{Cut, Evidence, FailOn};
-use crate::wire::{Assistant, BareResult, Found, Head, Kind, Message, ResultLine, StreamEvent, User, Wire};
+use crate::wire::{Assistant, Found, Head, Kind, Message, ResultLine, StreamEvent, SystemKind, User, Wire};
 use agents::Agents;
 use calls::Calls;
 use recent::Recent;
@@ -41,6 +42,10 @@ pub enum Grain {
     /// A part is told as it grows.
     Deltas,
 }
+
+/// A value this deep, counted from where the reader skipped it, may be too deep to be told as it is: the
+/// events count from the block or the line it stands in.
+const MAYBE_DEEP: usize = 500;
 
 /// Lines whose ids are remembered.
 const LINES: usize = 4096;
@@ -106,8 +111,10 @@ impl Translator {
     /// Takes one line; hands on what it adds, in order.
     pub fn step(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
         let mut cx = Cx { number: Some(line.number), uuid: None, time: None, odd: false, sink };
-        if let End::TooLong(length) = line.end {
-            return self.on_malformed(&mut cx, line.bytes, length, "too long".into());
+        if line.is_too_long() {
+            let cut = line.end == End::Stream;
+            self.evidence.cut_line |= cut;
+            return self.on_malformed(&mut cx, &line, if cut { "cut" } else { "too long" }.into());
         }
         let text = line.text();
         if text.is_empty() {
@@ -117,7 +124,7 @@ impl Translator {
             let cut = line.end == End::Stream;
             self.evidence.cut_line |= cut;
             let reason = if cut { Cow::Borrowed("cut") } else { Cow::Owned(fault.to_string()) };
-            self.on_malformed(&mut cx, line.bytes, line.bytes.len() as u64, reason);
+            self.on_malformed(&mut cx, &line, reason);
         }
     }
 
@@ -161,13 +168,14 @@ impl Translator {
 
     /// Reads a line by its type. Should that stand there twice, the last counts.
     fn read<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str) -> Result<(), Fault> {
+        if !text.starts_with('{') {
+            return Err(Fault { what: "not an object", at: 0 });
+        }
         let first = Kind::of(text);
         if self.read_as(cx, first, text)? {
             return Ok(());
         }
-        let Some(head) = whole::<Head<'_>>(cx, text)? else {
-            return Err(Fault { what: "not an object", at: 0 });
-        };
+        let head = whole::<Head<'_>>(cx, text)?.unwrap_or_default();
         let json = Json::trusted(text);
         let last = Kind::last_of(json);
         if last != first && self.read_as(cx, last, text)? {
@@ -183,24 +191,28 @@ impl Translator {
         match kind {
             Kind::StreamEvent => {
                 let Some(line) = whole::<StreamEvent<'_>>(cx, text)? else { return Ok(false) };
-                self.hear(cx, line.session_id, line.uuid, None);
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_stream_event(cx, &line, text);
             }
             Kind::Assistant => {
                 let Some(line) = whole::<Assistant<'_>>(cx, text)? else { return Ok(false) };
+                if line.message.is_none() && line.extra.get("message").is_some() {
+                    return Ok(false);
+                }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_assistant(cx, &line);
             }
             Kind::User => {
-                let Some(line) = whole::<User<'_>>(cx, text)?.filter(|line| line.message.is_some()) else {
+                let Some(line) = whole::<User<'_>>(cx, text)? else { return Ok(false) };
+                if line.message.as_ref().and_then(|message| message.content).is_none() {
                     return Ok(false);
-                };
+                }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_user(cx, &line);
             }
             Kind::Result => {
                 let Some(line) = whole::<ResultLine<'_>>(cx, text)? else { return Ok(false) };
-                self.hear(cx, line.session_id, line.uuid, None);
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_result(cx, &line);
             }
             Kind::BareAssistant => {
@@ -211,10 +223,11 @@ impl Translator {
                 let Some(message) = whole::<Message<'_>>(cx, text)? else { return Ok(false) };
                 self.on_user(cx, &User { message: Some(message), ..User::default() });
             }
-            Kind::BareResult => {
-                let Some(line) = whole::<BareResult<'_>>(cx, text)? else { return Ok(false) };
-                self.hear(cx, line.session_id, None, None);
-                self.on_result(cx, &line.into());
+            Kind::BareResult | Kind::System(SystemKind::Result) => {
+                let read = whole_by(cx, text, ResultLine::of_any_form)?;
+                let Some(line) = read else { return Ok(false) };
+                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                self.on_result(cx, &line);
             }
             Kind::System(kind) => return self.read_system(cx, kind, text),
             Kind::Unknown => return Ok(false),
@@ -236,10 +249,10 @@ impl Translator {
         cx.time = time;
     }
 
-    fn on_malformed(&mut self, cx: &mut Cx<'_, '_>, bytes: &[u8], length: u64, reason: Words<'_>) {
+    fn on_malformed(&mut self, cx: &mut Cx<'_, '_>, line: &Line<'_>, reason: Words<'_>) {
         self.malformed += 1;
-        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MALFORMED)]);
-        self.teller.tell(cx, None, What::Malformed { reason, text, bytes: length });
+        let text = String::from_utf8_lossy(&line.bytes[..line.bytes.len().min(MALFORMED)]);
+        self.teller.tell(cx, None, What::Malformed { reason, text, bytes: line.length });
     }
 
     fn on_unknown(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) {
@@ -269,10 +282,18 @@ impl Asked {
 
 /// Reads a whole line as a `T`; `None` if it is an object of another shape.
 fn whole<'l, T: Wire<'l>>(cx: &mut Cx<'l, '_>, text: &'l str) -> Result<Option<T>, Fault> {
+    whole_by(cx, text, T::read)
+}
+
+fn whole_by<'l, T>(
+    cx: &mut Cx<'l, '_>,
+    text: &'l str,
+    read: impl FnOnce(&mut Cursor<'l>) -> Result<Found<T>, Fault>,
+) -> Result<Option<T>, Fault> {
     let mut cursor = Cursor::new(text);
-    let found = T::read(&mut cursor)?;
+    let found = read(&mut cursor)?;
     cursor.end()?;
-    cx.odd = cursor.deepest() > 256 || cursor.far_numbers();
+    cx.odd = cursor.deepest() > MAYBE_DEEP || cursor.far_numbers();
     Ok(match found {
         Found::Fits(value) => Some(value),
         Found::Null | Found::Odd => None,

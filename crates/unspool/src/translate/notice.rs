@@ -3,17 +3,18 @@
 use super::teller::Cx;
 use super::{Grain, Translator, whole};
 use crate::event::{Decision, Raw, What};
-use crate::json::{Cursor, Fault, Json, Str};
+use crate::json::{Fault, Json, Str};
 use crate::wire::ask::CanUseTool;
 use crate::wire::system::{Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
 use crate::wire::{
-    AskKind, CommandLifecycle, ControlCancelRequest, ControlRequest, ControlResponse, Head, Kind, SystemKind,
-    SystemResult, Wire,
+    AskKind, CommandKind, CommandLifecycle, ControlCancelRequest, ControlRequest, ControlResponse, Head,
+    Kind, SystemKind, Wire,
 };
 use std::borrow::Cow;
 
-/// What an event tells in its own words.
-const TOLD: &[&str] = &["type", "subtype", "uuid", "session_id", "timestamp"];
+/// What an event tells in its own words; of a `system` line the subtype too.
+const TOLD: &[&str] = &["type", "uuid", "session_id", "timestamp"];
+const TOLD_SYSTEM: &[&str] = &["type", "subtype", "uuid", "session_id", "timestamp"];
 
 impl Translator {
     /// Reads a `system` line. Returns whether it has the shape of its subtype.
@@ -23,20 +24,11 @@ impl Translator {
         kind: SystemKind,
         text: &'l str,
     ) -> Result<bool, Fault> {
-        match kind {
-            SystemKind::Init => {
-                let Some(line) = whole::<Init<'_>>(cx, text)? else { return Ok(false) };
-                self.hear(cx, line.session_id, line.uuid, None);
-                self.on_init(cx, &line);
-                return Ok(true);
-            }
-            SystemKind::Result => {
-                let Some(line) = whole::<SystemResult<'_>>(cx, text)? else { return Ok(false) };
-                self.hear(cx, line.session_id, line.uuid, None);
-                self.on_result(cx, &line.into());
-                return Ok(true);
-            }
-            _ => {}
+        if kind == SystemKind::Init {
+            let Some(line) = whole::<Init<'_>>(cx, text)? else { return Ok(false) };
+            self.hear(cx, line.session_id, line.uuid, line.timestamp);
+            self.on_init(cx, &line);
+            return Ok(true);
         }
         let Some(head) = whole::<Head<'_>>(cx, text)? else { return Ok(false) };
         self.hear(cx, head.session_id, head.uuid, head.timestamp);
@@ -46,7 +38,7 @@ impl Translator {
 
     fn on_system(&mut self, cx: &mut Cx<'_, '_>, subtype: SystemKind, json: Json<'_>) {
         let kind = Cow::Borrowed(subtype.name());
-        let data = Raw::without(json, TOLD);
+        let data = Raw::without(json, TOLD_SYSTEM);
         let what = match subtype {
             SystemKind::HookStarted | SystemKind::HookProgress | SystemKind::HookResponse => {
                 let name = json.get("hook_name").and_then(Json::as_str);
@@ -99,12 +91,16 @@ impl Translator {
         let json = Json::trusted(text);
         let data = Raw::without(json, TOLD);
         let name = Cow::Borrowed(kind.name());
+        let mut agent = None;
         let what = match kind {
             Kind::ControlRequest => return Ok(self.on_control_request(cx, json)),
-            Kind::ControlResponse => {
-                self.resolved_by_answer(json).unwrap_or(What::Notice { kind: name, data })
-            }
-            Kind::ControlCancelRequest => self.withdrawn(json).unwrap_or(What::Notice { kind: name, data }),
+            Kind::ControlResponse | Kind::ControlCancelRequest => match self.resolved(kind, json) {
+                Some((asker, what)) => {
+                    agent = asker;
+                    what
+                }
+                None => What::Notice { kind: name, data },
+            },
             Kind::ToolProgress => What::Task { kind: name, data },
             Kind::CommandLifecycle => {
                 let state = CommandLifecycle::of(json).and_then(|line| line.state);
@@ -116,22 +112,29 @@ impl Translator {
             Kind::KeepAlive if self.grain == Grain::Blocks => return Ok(true),
             _ => What::Notice { kind: name, data },
         };
-        self.teller.tell(cx, None, what);
+        self.teller.tell(cx, agent.as_deref(), what);
         Ok(true)
     }
 
     fn on_control_request(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) -> bool {
         let line = ControlRequest::of(json).unwrap_or_default();
         let Some(request) = line.request else { return false };
-        let subtype = Cursor::checked(request.text()).tag("subtype");
-        let Some(ask) = subtype.and_then(|subtype| AskKind::of(&subtype.decode())) else { return false };
+        let subtype = request.get("subtype").and_then(Json::as_str).map(Str::decode).unwrap_or_default();
+        let Some(ask) = AskKind::of(&subtype) else {
+            // The host's side of the dialogue, in a recording of both.
+            let command = CommandKind::of(&subtype);
+            if let Some(command) = command {
+                let (kind, data) = (command.name().into(), Raw::without(json, TOLD));
+                self.teller.tell(cx, None, What::Notice { kind, data });
+            }
+            return command.is_some();
+        };
         let kind = Cow::Borrowed(ask.name());
         let data = Raw::without(json, TOLD);
         match ask {
             AskKind::CanUseTool => {
                 let Some(ask) = CanUseTool::of(request) else { return false };
-                let agent =
-                    ask.agent_id.and_then(|task| self.agents.of_task(&task.decode()).map(str::to_owned));
+                let agent = self.asker(&ask);
                 let id = line.request_id.map(Str::decode);
                 if let Some(id) = &id {
                     self.asked.push(id, agent.clone());
@@ -151,24 +154,35 @@ impl Translator {
         true
     }
 
-    /// With `--replay-user-messages` the CLI tells the host's own answers back.
-    fn resolved_by_answer<'l>(&mut self, json: Json<'l>) -> Option<What<'l>> {
+    /// The agent whose call it is; `None` for the main agent.
+    fn asker(&self, ask: &CanUseTool<'_>) -> Option<String> {
+        let by_task = ask.agent_id.and_then(|task| self.agents.of_task(&task.decode()).map(str::to_owned));
+        let by_call = || {
+            let call = self.calls.get(&ask.tool_use_id?.decode())?;
+            call.agent.as_deref().map(str::to_owned)
+        };
+        by_task.or_else(by_call)
+    }
+
+    /// The answer to a permission request, and who had asked. The CLI withdraws its own, and with
+    /// `--replay-user-messages` it tells the host's answers back.
+    fn resolved<'l>(&mut self, kind: Kind, json: Json<'l>) -> Option<(Option<String>, What<'l>)> {
         if self.asked.0.is_empty() {
             return None;
         }
-        let answer = ControlResponse::of(json)?.response?.read();
-        let request = answer.request_id?.decode();
-        self.asked.take(&request)?;
-        let behavior = answer.response.and_then(|answer| answer.get("behavior")?.as_str());
-        let decision =
-            if behavior.is_some_and(|it| it == "allow") { Decision::Allow } else { Decision::Deny };
-        Some(What::PermissionResolved { request: Some(request), decision, by: "host".into() })
-    }
-
-    fn withdrawn<'l>(&mut self, json: Json<'l>) -> Option<What<'l>> {
-        let request = ControlCancelRequest::of(json)?.request_id?.decode();
-        self.asked.take(&request)?;
-        let decision = Decision::Cancelled;
-        Some(What::PermissionResolved { request: Some(request), decision, by: "cli".into() })
+        let (request, decision, by) = match kind {
+            Kind::ControlCancelRequest => {
+                (ControlCancelRequest::of(json)?.request_id?, Decision::Cancelled, "cli")
+            }
+            _ => {
+                let answer = ControlResponse::of(json)?.response?.read();
+                let behavior = answer.response.and_then(|answer| answer.get("behavior")?.as_str());
+                let allowed = behavior.is_some_and(|behavior| behavior == "allow");
+                (answer.request_id?, if allowed { Decision::Allow } else { Decision::Deny }, "host")
+            }
+        };
+        let request = request.decode();
+        let agent = self.asked.take(&request)?;
+        Some((agent, What::PermissionResolved { request: Some(request), decision, by: by.into() }))
     }
 }

@@ -99,12 +99,17 @@ impl<'l> Part<'l> {
         }
     }
 
+    /// Whether it is what a local command printed, not what a person said.
+    pub(super) fn is_command_output(&self) -> bool {
+        self.words().is_some_and(|words| words.starts_with("<local-command-"))
+    }
+
     /// What is remembered of it. A call is known by its id, where it has one.
     pub(super) fn mark(&self) -> Mark {
         let (kind, digest) = match self {
             Part::Text { words, .. } => (0, Digest::of(words)),
             Part::Thinking { words, .. } => (1, Digest::of(words)),
-            Part::Call(ToolUse { id: Some(id), .. }) => (2, Digest::of(&id.decode())),
+            Part::Call(ToolUse { id: Some(id), .. }) => (CALL, Digest::of(&id.decode())),
             Part::Call(call) => {
                 let mut digest = Digest::of(&call.name.unwrap_or_default().decode());
                 digest.push(call.input.map_or("", Json::text));
@@ -121,9 +126,17 @@ impl<'l> Part<'l> {
     }
 }
 
+/// The kind of a call with an id.
+const CALL: u8 = 2;
+
 impl Mark {
     pub(super) fn hash(&self) -> u64 {
         self.digest.hash() ^ u64::from(self.kind)
+    }
+
+    /// Whether it is a call with an id.
+    pub(super) fn is_call(&self) -> bool {
+        self.kind == CALL
     }
 
     /// What has been added, if the part is this one grown.

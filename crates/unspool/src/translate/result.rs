@@ -1,9 +1,10 @@
 //! The end of a turn: `result` lines.
 
 use super::Translator;
+use super::failure::Failed;
 use super::teller::Cx;
-use super::turns::{Failure, Turn};
-use crate::event::{Cause, ErrorKind, Raw, What};
+use super::turns::Turn;
+use crate::event::{Cause, Raw, What};
 use crate::json::{Json, Str};
 use crate::wire::{OriginKind, ResultLine};
 use std::borrow::Cow;
@@ -21,9 +22,12 @@ impl Translator {
         if old {
             self.give_up_stream(cx, None);
         }
+        for agent in self.agents.departed() {
+            self.give_up_stream(cx, Some(&agent));
+        }
         self.end_unheard(cx);
 
-        let failed = failure_of(line, &turn, result.as_deref());
+        let failed = Failed::of(line, &turn, result.as_deref());
         self.evidence.result = true;
         self.evidence.begun = false;
         self.evidence.error = failed.as_ref().map(|failed| (failed.kind, failed.text.clone()));
@@ -37,11 +41,14 @@ impl Translator {
             };
             self.teller.tell(cx, None, what);
         }
-        let called = turn.structured.last().map(|(_, input)| input.as_str());
+        let called = turn.structured.value();
         let given = line.structured_output.or_else(|| line.extra.get("structured_output"));
         let structured = given.or_else(|| called.and_then(|input| Json::new(input).ok()));
         if let Some(value) = structured {
+            // What was kept may be odd though this line is not.
+            let odd = std::mem::replace(&mut cx.odd, true);
             self.teller.tell(cx, None, What::StructuredOutput { value: Some(Raw::new(value)) });
+            cx.odd = odd;
         }
         self.complete(cx, line, &turn, merged, result, failed.is_none());
         self.agents.result();
@@ -112,95 +119,4 @@ fn prompts_of<'l>(line: &ResultLine<'l>) -> Option<Vec<Cow<'l, str>>> {
         prompts.push(last);
     }
     (!prompts.is_empty()).then_some(prompts)
-}
-
-/// Why a turn failed.
-struct Failed {
-    kind: ErrorKind,
-    text: String,
-    status: Option<u64>,
-}
-
-impl Failed {
-    fn is_retryable(&self) -> bool {
-        match self.kind {
-            ErrorKind::RateLimit | ErrorKind::Overloaded => true,
-            ErrorKind::Api => {
-                self.status.is_none_or(|status| status >= 500 || status == 408 || status == 409)
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up to
-/// 2.1.86 send `error_during_execution` without it.
-fn failure_of(line: &ResultLine<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
-    let subtype = line.subtype.map(|subtype| subtype.as_str()).unwrap_or_default();
-    if line.is_error != Some(true) && !subtype.starts_with("error") {
-        return None;
-    }
-    let none = Failure::default();
-    let said = turn.failure.as_ref().unwrap_or(&none);
-    let status = line.api_error_status.or(said.status);
-    let errors = || {
-        let errors: Vec<_> =
-            line.errors.iter().flat_map(|errors| errors.iter()).map(|it| it.to_string()).collect();
-        errors.join("\n")
-    };
-    let text = result.map(str::to_owned).unwrap_or_else(errors);
-    let kind = kind_of(line, &subtype, said, status, &text);
-    let text = if text.is_empty() { subtype.into_owned() } else { text };
-    Some(Failed { kind, text, status })
-}
-
-/// The first that applies.
-fn kind_of(
-    line: &ResultLine<'_>,
-    subtype: &str,
-    said: &Failure,
-    status: Option<u64>,
-    text: &str,
-) -> ErrorKind {
-    let ended = line.terminal_reason.map(|reason| reason.as_str()).unwrap_or_default();
-    match subtype {
-        "error_max_turns" => return ErrorKind::MaxTurns,
-        "error_max_budget_usd" => return ErrorKind::MaxBudget,
-        "error_max_structured_output_retries" => return ErrorKind::StructuredOutput,
-        _ => {}
-    }
-    if ended.starts_with("aborted_") {
-        return ErrorKind::Interrupted;
-    }
-    if line.stop_reason.is_some_and(|reason| reason.as_str() == "refusal") {
-        return ErrorKind::Refusal;
-    }
-    if ended == "prompt_too_long" || ended == "blocking_limit" || text.starts_with("Prompt is too long") {
-        return ErrorKind::Context;
-    }
-    if line.startup_failure_reason.is_some() {
-        return ErrorKind::Startup;
-    }
-    let by_status = match status {
-        Some(401 | 403) => Some(ErrorKind::Auth),
-        Some(429) => Some(ErrorKind::RateLimit),
-        Some(529) => Some(ErrorKind::Overloaded),
-        _ => None,
-    };
-    match said.error.as_deref() {
-        Some(
-            "authentication_failed" | "oauth_org_not_allowed" | "account_on_hold" | "verification_required",
-        ) => ErrorKind::Auth,
-        Some("cloud_credential_error") => ErrorKind::Auth,
-        Some("billing_error") => ErrorKind::Billing,
-        Some("rate_limit") => ErrorKind::RateLimit,
-        Some("overloaded") => ErrorKind::Overloaded,
-        Some("max_output_tokens") => ErrorKind::MaxTokens,
-        // The general words of the CLI hide what the status tells: 529 is a `server_error`.
-        Some(_) => by_status.unwrap_or(ErrorKind::Api),
-        None if by_status.is_some() => by_status.unwrap_or(ErrorKind::Api),
-        None if status.is_some() || text.starts_with("API Error") => ErrorKind::Api,
-        None if subtype == "error_during_execution" => ErrorKind::Interrupted,
-        None => ErrorKind::Other,
-    }
 }

@@ -84,14 +84,18 @@ impl Translator {
         }
         self.evidence.spoken |=
             !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
+        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         if let Some(uuid) = line.uuid {
-            let uuid = Digest::of(&uuid.decode()).hash();
-            if !self.lines.insert(parts.iter().fold(uuid, |hash, (_, mark)| digest::join(hash, mark.hash())))
-            {
+            let mut line = Digest::of(&uuid.decode());
+            for name in [agent.as_deref(), id.as_deref()] {
+                line.push("\n");
+                line.push(name.unwrap_or_default());
+            }
+            let hash = parts.iter().fold(line.hash(), |hash, (_, mark)| digest::join(hash, mark.hash()));
+            if !self.lines.insert(hash) {
                 return;
             }
         }
-        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         self.give_up_other(cx, agent.as_deref(), id.as_deref());
         let new_line = line.uuid.is_some();
         let saying = Saying { id: id.as_deref(), new_line, message, parts: &parts, blocks, synthetic };
@@ -111,9 +115,7 @@ impl Translator {
                 Part::Text { words, .. } => self.turns.said(words),
                 Part::Call(call) if call.name.is_some_and(|name| name == "StructuredOutput") => {
                     if let (Some(turn), Some(input)) = (self.turns.newest(), call.input) {
-                        let id = call.id.map(|id| Box::from(&*id.decode()));
-                        turn.structured.retain(|(other, _)| *other != id);
-                        turn.structured.push((id, input.text().to_owned()));
+                        turn.structured.called(call.id.map(|id| Box::from(&*id.decode())), input.text());
                     }
                 }
                 _ => {}
@@ -122,8 +124,10 @@ impl Translator {
         if synthetic {
             self.turns.synthetic(line.error, line.api_error_status);
         }
-        if let (Some(turn), Some(reason)) = (self.turns.newest(), message.stop_reason) {
-            turn.stop_reason = Some(reason.as_str().into_owned());
+        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
+        self.turns.speaks(id.as_deref());
+        if let Some(reason) = message.stop_reason {
+            self.turns.stopped(id.as_deref(), &reason.as_str());
         }
     }
 
@@ -132,12 +136,14 @@ impl Translator {
         if parts.is_empty() && message.usage.is_none() {
             return;
         }
+        let results = self.agents.results;
         let voice = self.agents.voice(agent);
-        let said = match id {
-            Some(id) => voice.track.message(id),
-            None => voice.track.unnamed(parts),
+        let (said, new_line) = match id {
+            Some(id) => (voice.track.message(id), new_line),
+            None => (voice.track.unnamed(parts, results), false),
         };
         let fresh = said.fresh(parts, blocks, new_line);
+        let mut stream = voice.stream.as_mut().filter(|stream| stream.id.as_deref() == id);
         let mut speaker = Speaker {
             teller: &mut self.teller,
             calls: &mut self.calls,
@@ -147,17 +153,20 @@ impl Translator {
             role: Role::Assistant,
             synthetic,
             detail: None,
+            launch: false,
         };
         for ((part, mark), fresh) in parts.iter().zip(fresh) {
             match fresh {
                 Fresh::Known => {}
                 Fresh::Grown { from, part: rank } => speaker.grown(cx, rank, part, from),
                 Fresh::New => {
-                    let draft = voice.stream.as_mut().and_then(|stream| {
-                        stream.confirmed = true;
+                    let draft = stream.as_mut().and_then(|stream| {
+                        stream.heard = true;
                         stream.confirm(part).or_else(|| {
                             let contradicted = stream.contradict(part)?;
-                            speaker.abandoned(cx, contradicted, true);
+                            if let Some(rank) = contradicted.part {
+                                speaker.abandoned(cx, rank, contradicted);
+                            }
                             None
                         })
                     });
@@ -166,20 +175,18 @@ impl Translator {
                         && !speaker.calls.told(&id.decode())
                     {
                         said.remember(*mark, 0);
-                        if let Some((draft, _)) = draft {
-                            speaker.close(cx, draft.part.unwrap_or(0), PartKind::ToolUse);
+                        if let Some(rank) = draft.and_then(|draft| draft.part) {
+                            speaker.close(cx, rank, PartKind::ToolUse, None, None);
                         }
                         continue;
                     }
-                    let rank =
-                        draft.as_ref().and_then(|(draft, _)| draft.part).unwrap_or_else(|| said.rank());
+                    let rank = draft.as_ref().and_then(|draft| draft.part).unwrap_or_else(|| said.rank());
                     said.remember(*mark, rank);
                     speaker.whole(cx, rank, part, draft);
                 }
             }
         }
-        let streamed = voice.stream.as_ref().is_some_and(|stream| stream.id.as_deref() == id);
-        if !streamed
+        if stream.is_none()
             && !said.usage_told
             && let Some(usage) = &message.usage
         {
@@ -201,31 +208,37 @@ impl Translator {
         }
         let agent = agent.as_deref();
         let replay = line.is_replay.unwrap_or(false);
-        self.turns.prompted |= replay && agent.is_none();
         self.agents.voice(agent).track.user_line();
-        let Some(content) = line.message.as_ref().and_then(|message| message.content) else { return };
+        let Some(message) = &line.message else { return };
+        let Some(content) = message.content else { return };
+        let id = message.id.map(Str::decode);
         let synthetic = line.is_synthetic.unwrap_or(false);
         let parts = Part::of_user(content);
+        if replay && agent.is_none() && !parts.iter().any(Part::is_command_output) {
+            self.turns.replayed();
+        }
         let answers = parts.iter().filter(|part| matches!(part, Part::Answer(_))).count();
         let detail = line.tool_use_result.filter(|detail| !detail.is_null() && answers == 1);
         for (rank, part) in (0..).zip(&parts) {
             if let Part::Text { words, .. } = part {
                 let what = What::UserText { content: Cow::Borrowed(words), synthetic, replay };
-                self.teller.part(cx, agent, None, rank, what);
+                self.teller.part(cx, agent, id.as_deref(), rank, what);
                 continue;
             }
-            if let Part::Answer(answer) = part {
-                self.on_answer(cx, answer, detail);
-            }
+            let launch = match part {
+                Part::Answer(answer) => self.on_answer(cx, answer, detail),
+                _ => false,
+            };
             let mut speaker = Speaker {
                 teller: &mut self.teller,
                 calls: &mut self.calls,
                 grain: self.grain,
                 agent,
-                message: None,
+                message: id.as_deref(),
                 role: Role::User,
                 synthetic,
                 detail,
+                launch,
             };
             speaker.whole(cx, rank, part, None);
         }

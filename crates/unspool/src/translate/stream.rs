@@ -26,7 +26,7 @@ impl Translator {
             Some(Piece::ContentBlockStart(start)) => {
                 self.stream(agent, line.api_message_id);
                 if let Some(block) = &start.content_block {
-                    self.on_block_start(cx, agent, start.index.unwrap_or(0), block);
+                    self.on_block_start(cx, agent, start.index.unwrap_or(0), block, text);
                 }
             }
             Some(Piece::ContentBlockDelta(delta)) => {
@@ -66,8 +66,12 @@ impl Translator {
     fn on_message_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, start: &MessageStart<'_>) {
         self.give_up_stream(cx, agent);
         let message = start.message.map(|message| message.read()).unwrap_or_default();
+        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
+        if agent.is_none() {
+            self.turns.speaks(id.as_deref());
+        }
         self.agents.voice(agent).stream = Some(Stream {
-            id: message.id.filter(|id| !id.is_empty()).map(|id| Box::from(&*id.decode())),
+            id: id.as_deref().map(Box::from),
             model: message.model.map(|model| Box::from(&*model.decode())),
             usage: message.usage.map(|usage| Box::from(usage.json().text())),
             turn: self.teller.turn,
@@ -75,24 +79,32 @@ impl Translator {
         });
     }
 
-    fn on_block_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, block: &Block<'_>) {
-        let whole = self.grain == Grain::Blocks;
-        let first = match block {
-            Block::Text(text) => text.text,
-            Block::Thinking(thinking) => thinking.thinking.or(thinking.text),
-            _ => None,
+    fn on_block_start(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        index: u64,
+        block: &Block<'_>,
+        text: &str,
+    ) {
+        let raw = || Json::trusted(text).get("event")?.get("content_block");
+        let (first, raw) = match block {
+            Block::Text(text) => (text.text, None),
+            Block::Thinking(thinking) => (thinking.thinking.or(thinking.text), None),
+            Block::ToolUse(_) => (None, None),
+            _ => (None, raw()),
         };
-        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        // A place that is taken anew: what stood there is not confirmed any more.
-        let gone = stream.drafts.iter().position(|draft| draft.index == index);
-        let gone = gone.map(|at| stream.drafts.remove(at));
-        stream.drafts.push(Draft::of(index, block, whole));
-        if let Some(gone) = gone {
-            self.abandon(cx, agent, vec![gone]);
-        }
+        self.begin_draft(cx, agent, Draft::of(index, block, raw, self.grain == Grain::Blocks));
         match first {
             Some(words) => self.grow(cx, agent, index, DraftKind::Text, words),
             None => self.rank(agent, index),
+        }
+    }
+
+    fn begin_draft(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, draft: Draft) {
+        let stream = self.agents.voice(agent).stream.as_mut();
+        if let Some(gone) = stream.and_then(|stream| stream.begin(draft)) {
+            self.abandon(cx, agent, vec![gone]);
         }
     }
 
@@ -116,10 +128,8 @@ impl Translator {
                 self.grow(cx, agent, index, unnamed, it.partial_json.unwrap_or_default());
             }
             Some(Delta::SignatureDelta(it)) => {
-                let stream = self.agents.voice(agent).stream.as_mut();
-                let draft =
-                    stream.and_then(|stream| stream.drafts.iter_mut().find(|draft| draft.index == index));
-                if let (Some(draft), Some(signature)) = (draft, it.signature) {
+                if let (Some(draft), Some(signature)) = (self.agents.voice(agent).draft(index), it.signature)
+                {
                     draft.signature.push_str(&signature.decode());
                 }
             }
@@ -137,19 +147,14 @@ impl Translator {
         kind: DraftKind,
         piece: Str<'_>,
     ) {
-        let whole = self.grain == Grain::Blocks;
-        let voice = self.agents.voice(agent);
-        let Some(stream) = voice.stream.as_mut() else { return };
-        let draft = stream.at(index, || Draft::new(index, kind, whole));
-        let words = draft.push(piece);
-        if words.is_empty() && !matches!(draft.kind, DraftKind::Call { .. }) {
-            return;
+        if self.agents.voice(agent).draft(index).is_none() {
+            self.begin_draft(cx, agent, Draft::new(index, kind, self.grain == Grain::Blocks));
         }
+        let words = self.agents.voice(agent).draft(index).map(|draft| draft.push(piece)).unwrap_or_default();
         self.rank(agent, index);
-        let voice = self.agents.voice(agent);
-        let Some(stream) = voice.stream.as_ref() else { return };
+        let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
         let Some(draft) = stream.drafts.iter().rfind(|draft| draft.index == index) else { return };
-        self.evidence.spoken = true;
+        let (Some(rank), kind) = (draft.part, &draft.kind) else { return };
         let mut speaker = Speaker {
             teller: &mut self.teller,
             calls: &mut self.calls,
@@ -159,28 +164,30 @@ impl Translator {
             role: Role::Assistant,
             synthetic: false,
             detail: None,
+            launch: false,
         };
-        speaker.piece(cx, draft.part.unwrap_or(0), &draft.kind, &words);
+        speaker.piece(cx, rank, kind, &words);
     }
 
     /// Gives a draft its rank, once there is something in it.
     fn rank(&mut self, agent: Option<&str>, index: u64) {
         let voice = self.agents.voice(agent);
-        let Some(stream) = voice.stream.as_mut() else { return };
-        let Some(draft) = stream.drafts.iter_mut().rfind(|draft| draft.index == index) else { return };
-        let begun = draft.has_words() || !matches!(draft.kind, DraftKind::Text | DraftKind::Thinking);
-        if draft.part.is_none() && begun {
-            draft.part = Some(match stream.id.as_deref() {
-                Some(id) => voice.track.message(id).rank(),
-                None => stream.ranks.next().unwrap_or_default(),
-            });
+        let Some(draft) = voice.draft(index) else { return };
+        if draft.part.is_some() || !draft.has_begun() {
+            return;
+        }
+        self.evidence.spoken |= draft.part_kind().is_some();
+        let rank = voice.next_rank();
+        if let Some(draft) = voice.draft(index) {
+            draft.part = Some(rank);
         }
     }
 
     fn on_message_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, delta: &MessageDelta<'_>) {
         let reason = delta.delta.and_then(|change| change.read().stop_reason);
-        if let (None, Some(reason), Some(turn)) = (agent, reason, self.turns.newest()) {
-            turn.stop_reason = Some(reason.as_str().into_owned());
+        if let (None, Some(reason)) = (agent, reason) {
+            let id = self.agents.voice(None).stream.as_ref().and_then(|stream| stream.id.as_deref());
+            self.turns.stopped(id, &reason.as_str());
         }
         let end = delta.usage.map(|usage| usage.read()).unwrap_or_default();
         let reason = reason.map(|reason| reason.as_str());
@@ -197,14 +204,17 @@ impl Translator {
         is_final: bool,
     ) {
         let voice = self.agents.voice(agent);
-        let Some(stream) = &voice.stream else { return };
+        let Some(stream) = voice.stream.as_mut() else { return };
         let start = stream.usage.as_deref().and_then(|usage| Json::new(usage).ok()).and_then(Usage::of);
         if start.is_none() && !is_final {
             return;
         }
-        if let Some(id) = stream.id.as_deref()
-            && std::mem::replace(&mut voice.track.message(id).usage_told, true)
-        {
+        let told = std::mem::replace(&mut stream.usage_told, true);
+        let told = match stream.id.as_deref() {
+            Some(id) => std::mem::replace(&mut voice.track.message(id).usage_told, true) || told,
+            None => told,
+        };
+        if told {
             return;
         }
         let start = start.unwrap_or_default();
@@ -222,14 +232,19 @@ impl Translator {
         self.teller.tell(cx, agent, what);
     }
 
-    /// An assistant line of this message came: what another one left open is given up.
+    /// An assistant line of this message came: parts that another one left open are given up. Its tokens
+    /// may still come.
     pub(super) fn give_up_other(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, id: Option<&str>) {
-        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        match stream.id.as_deref() {
-            Some(open) if Some(open) != id => self.give_up_stream(cx, agent),
+        let voice = self.agents.voice(agent);
+        let Some(stream) = voice.stream.as_mut() else { return };
+        match (stream.id.as_deref(), id) {
+            (Some(open), id) if Some(open) != id => self.give_up(cx, agent, 0),
             // Its start was not heard; this line says which message it is.
-            None => stream.id = id.map(Into::into),
-            Some(_) => {}
+            (None, Some(id)) => {
+                stream.id = Some(id.into());
+                voice.track.message(id).ranks_given(stream.ranks);
+            }
+            (Some(_) | None, _) => {}
         }
     }
 
@@ -257,19 +272,26 @@ impl Translator {
     }
 
     fn abandon(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, gone: Vec<Draft>) {
-        let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
-        let mut speaker = Speaker {
-            teller: &mut self.teller,
-            calls: &mut self.calls,
-            grain: self.grain,
-            agent,
-            message: stream.id.as_deref(),
-            role: Role::Assistant,
-            synthetic: false,
-            detail: None,
-        };
         for draft in gone {
-            speaker.abandoned(cx, draft, stream.confirmed);
+            let voice = self.agents.voice(agent);
+            let heard = voice.stream.as_ref().is_some_and(|stream| stream.heard);
+            // Spaces alone are no loss where other lines of the message have come: the CLI leaves them out.
+            if draft.part.is_none() && (heard || !draft.has_words()) {
+                continue;
+            }
+            let rank = draft.part.unwrap_or_else(|| voice.next_rank());
+            let mut speaker = Speaker {
+                teller: &mut self.teller,
+                calls: &mut self.calls,
+                grain: self.grain,
+                agent,
+                message: voice.stream.as_ref().and_then(|stream| stream.id.as_deref()),
+                role: Role::Assistant,
+                synthetic: false,
+                detail: None,
+                launch: false,
+            };
+            speaker.abandoned(cx, rank, draft);
         }
     }
 }

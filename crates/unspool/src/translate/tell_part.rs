@@ -2,7 +2,7 @@
 
 use super::Grain;
 use super::calls::Calls;
-use super::draft::{Draft, DraftKind, Kept};
+use super::draft::{Confirmed, Draft, DraftKind};
 use super::part::Part;
 use super::teller::{Cx, Teller};
 use crate::event::{PartKind, Raw, Role, What, Words};
@@ -21,6 +21,8 @@ pub(super) struct Speaker<'t> {
     pub(super) synthetic: bool,
     /// The structured output of the line's one tool result.
     pub(super) detail: Option<Json<'t>>,
+    /// The tool result only says that an agent was launched.
+    pub(super) launch: bool,
 }
 
 impl Speaker<'_> {
@@ -32,49 +34,60 @@ impl Speaker<'_> {
         self.synthetic.then_some(true)
     }
 
-    /// Tells a whole part. `draft`: some of it was streamed, and `rest` was not.
+    /// Tells a whole part. `draft`: it was streamed, and this is left of it.
     pub(super) fn whole(
         &mut self,
         cx: &mut Cx<'_, '_>,
         rank: u64,
         part: &Part<'_>,
-        draft: Option<(Draft, &str)>,
+        draft: Option<Confirmed<'_>>,
     ) {
+        let (synthetic, abandoned, more) = (self.synthetic(), None, None);
         match part {
+            Part::Text { words, .. } | Part::Thinking { words, .. } if self.grain == Grain::Deltas => {
+                self.rest(cx, rank, part, words, draft);
+            }
             Part::Text { words, citations } => {
-                if self.grain == Grain::Deltas {
-                    let rest = draft.as_ref().map_or(&**words, |(_, rest)| rest);
-                    return self.close_words(cx, rank, PartKind::Text, rest);
-                }
-                let synthetic = self.synthetic();
-                let citations = citations.map(Raw::new);
-                let content = Cow::Borrowed(&**words);
-                self.tell(
-                    cx,
-                    rank,
-                    What::Text { content, abandoned: None, synthetic, more: None, citations },
-                );
+                let (content, citations) = (Cow::Borrowed(&**words), citations.map(Raw::new));
+                self.tell(cx, rank, What::Text { content, abandoned, synthetic, more, citations });
             }
             Part::Thinking { words, signature } => {
-                if self.grain == Grain::Deltas {
-                    let rest = draft.as_ref().map_or(&**words, |(_, rest)| rest);
-                    return self.close_words(cx, rank, PartKind::Thinking, rest);
-                }
-                let synthetic = self.synthetic();
-                let signature = signature.filter(|signature| !signature.is_empty()).map(Str::decode);
-                let content = Cow::Borrowed(&**words);
-                self.tell(
-                    cx,
-                    rank,
-                    What::Thinking { content, abandoned: None, synthetic, more: None, signature },
-                );
+                let (content, signature) = (Cow::Borrowed(&**words), signature_of(*signature));
+                self.tell(cx, rank, What::Thinking { content, abandoned, synthetic, more, signature });
             }
-            Part::Call(call) => self.call(cx, rank, call, draft.is_some_and(|(draft, _)| draft.has_words())),
+            Part::Call(call) => self.call(cx, rank, call, draft.is_some_and(|draft| draft.streamed)),
             Part::Answer(answer) => self.answer(cx, rank, answer),
             Part::Other { kind, raw } => {
                 let (kind, role) = (kind.map(Str::decode), self.role);
-                self.tell(cx, rank, What::Block { kind, role, raw: Some(Raw::new(*raw)), abandoned: None });
+                self.tell(cx, rank, What::Block { kind, role, raw: Some(Raw::new(*raw)), abandoned });
             }
+        }
+    }
+
+    /// Tells what was not streamed of a text, and closes it.
+    fn rest(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        rank: u64,
+        part: &Part<'_>,
+        words: &str,
+        draft: Option<Confirmed<'_>>,
+    ) {
+        let rest = match &draft {
+            Some(draft) if draft.lead.is_empty() => Cow::Borrowed(draft.rest),
+            Some(draft) => Cow::Owned(format!("{}{}", draft.lead, draft.rest)),
+            None => Cow::Borrowed(words),
+        };
+        match part {
+            Part::Thinking { signature, .. } => {
+                self.piece(cx, rank, &DraftKind::Thinking, &rest);
+                self.close(cx, rank, PartKind::Thinking, signature_of(*signature), None);
+            }
+            Part::Text { citations, .. } => {
+                self.piece(cx, rank, &DraftKind::Text, &rest);
+                self.close(cx, rank, PartKind::Text, None, citations.map(Raw::new));
+            }
+            Part::Call(_) | Part::Answer(_) | Part::Other { .. } => {}
         }
     }
 
@@ -110,16 +123,17 @@ impl Speaker<'_> {
         }
     }
 
-    fn close_words(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: PartKind, rest: &str) {
-        let draft = if kind == PartKind::Thinking { DraftKind::Thinking } else { DraftKind::Text };
-        self.piece(cx, rank, &draft, rest);
-        self.close(cx, rank, kind);
-    }
-
     /// Closes a part that was told in pieces.
-    pub(super) fn close(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: PartKind) {
+    pub(super) fn close(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        rank: u64,
+        kind: PartKind,
+        signature: Option<Words<'_>>,
+        citations: Option<Raw<'_>>,
+    ) {
         if self.grain == Grain::Deltas {
-            self.tell(cx, rank, What::BlockEnd { kind, abandoned: false });
+            self.tell(cx, rank, What::BlockEnd { kind, abandoned: false, signature, citations });
         }
     }
 
@@ -132,7 +146,7 @@ impl Speaker<'_> {
             let (id, name, content) = (id.clone(), name.clone(), input.clean());
             self.tell(cx, rank, What::ToolInputDelta { id, name, content });
         }
-        self.close(cx, rank, PartKind::ToolUse);
+        self.close(cx, rank, PartKind::ToolUse, None, None);
         self.calls.open(call, self.agent, self.teller.clock);
         let input = call.input.map(Raw::new);
         self.tell(cx, rank, What::ToolUse { id, name, input, abandoned: None, partial: None });
@@ -140,14 +154,15 @@ impl Speaker<'_> {
 
     fn answer(&mut self, cx: &mut Cx<'_, '_>, rank: u64, answer: &ToolResult<'_>) {
         let id = answer.tool_use_id.map(Str::decode);
-        let call = id.as_deref().and_then(|id| self.calls.answer(id));
+        let call = id.as_deref().and_then(|id| self.calls.answer(id, self.launch));
+        let (name, at) = call.unwrap_or_default();
         let detail = self.detail;
         let took = detail.and_then(took);
-        let waited = call.as_ref().and_then(|call| Some(self.teller.clock?.saturating_sub(call.at?)));
+        let waited = at.and_then(|at| Some(self.teller.clock?.saturating_sub(at)));
         let content = answer.content.unwrap_or(Json::NULL);
         let what = What::ToolResult {
             id,
-            name: call.and_then(|call| call.name).map(|name| Cow::Owned(name.into())),
+            name: own(name),
             output: quirk::flatten_content(content),
             content: (!quirk::is_only_text(content)).then(|| Raw::new(content)),
             is_error: answer.is_error.unwrap_or(false),
@@ -157,33 +172,27 @@ impl Speaker<'_> {
         self.tell(cx, rank, what);
     }
 
-    /// Tells a part that will never be confirmed. `heard`: lines of its message have come; the CLI leaves
-    /// out texts of spaces alone, so that one of these is no loss.
-    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, mut draft: Draft, heard: bool) {
+    /// Tells a part that will never be confirmed.
+    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, rank: u64, mut draft: Draft) {
+        let (synthetic, more) = (self.synthetic(), None);
         let waiting = draft.flush();
-        let Some(rank) = draft.part else { return };
-        let words = matches!(draft.kind, DraftKind::Text | DraftKind::Thinking);
-        if words && heard && self.grain == Grain::Blocks && draft.is_blank() {
-            return;
+        self.piece(cx, rank, &draft.kind, &waiting);
+        let signature = signature_text(std::mem::take(&mut draft.signature));
+        if self.grain == Grain::Deltas
+            && let Some(kind) = draft.part_kind()
+        {
+            let signature = signature.clone();
+            self.tell(cx, rank, What::BlockEnd { kind, abandoned: true, signature, citations: None });
         }
-        if self.grain == Grain::Deltas {
-            self.piece(cx, rank, &draft.kind, &waiting);
-            if let Some(kind) = draft.part_kind() {
-                self.tell(cx, rank, What::BlockEnd { kind, abandoned: true });
-            }
-        }
-        let words = match draft.kept {
-            Kept::Words(words) => words,
-            Kept::Digest(_) => return,
-        };
-        let (abandoned, synthetic, more) = (Some(true), self.synthetic(), None);
-        let what = match draft.kind {
+        let kind = std::mem::replace(&mut draft.kind, DraftKind::Text);
+        let words = draft.into_words().unwrap_or_default();
+        let abandoned = Some(true);
+        let what = match kind {
             DraftKind::Text | DraftKind::Thinking if self.grain == Grain::Deltas => return,
             DraftKind::Text => {
                 What::Text { content: words.into(), abandoned, synthetic, more, citations: None }
             }
             DraftKind::Thinking => {
-                let signature = (!draft.signature.is_empty()).then(|| draft.signature.into());
                 What::Thinking { content: words.into(), abandoned, synthetic, more, signature }
             }
             DraftKind::Call { id, name } => {
@@ -201,14 +210,28 @@ impl Speaker<'_> {
                 What::Block { kind: own(kind), role: self.role, raw, abandoned }
             }
         };
+        // What was kept may be odd though this line is not.
+        let odd = std::mem::replace(&mut cx.odd, true);
         self.tell(cx, rank, what);
+        cx.odd = odd;
     }
 }
 
 /// How long a tool says that it took. Its output may be long, so it is not read without need.
 fn took(detail: Json<'_>) -> Option<u64> {
-    memchr::memmem::find(detail.text().as_bytes(), b"urationMs\"")?;
-    detail.get("durationMs").or_else(|| detail.get("totalDurationMs"))?.as_u64()
+    memchr::memmem::find(detail.text().as_bytes(), b"uration")?;
+    let field = |name| detail.get(name).and_then(Json::as_f64);
+    let seconds = || field("durationSeconds").map(|seconds| seconds * 1e3);
+    let milliseconds = field("durationMs").or_else(|| field("totalDurationMs")).or_else(seconds);
+    milliseconds.filter(|time| *time >= 0.0).map(|time| time.round() as u64)
+}
+
+fn signature_of(signature: Option<Str<'_>>) -> Option<Words<'_>> {
+    signature.filter(|signature| !signature.is_empty()).map(Str::decode)
+}
+
+fn signature_text(signature: String) -> Option<Words<'static>> {
+    (!signature.is_empty()).then(|| signature.into())
 }
 
 fn own(text: Option<Box<str>>) -> Option<Words<'static>> {

@@ -3,13 +3,13 @@
 //! Telling something twice is a nuisance, losing it is a fault; in doubt we tell it twice.
 
 use super::part::{Mark, Part};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 /// Messages that are remembered.
 const MESSAGES: usize = 64;
 
 /// Parts of one message that are compared. A longer message is trusted to repeat its beginning.
-const PARTS: usize = 16_384;
+const PARTS: usize = 4096;
 
 /// What one agent has said.
 #[derive(Debug, Default)]
@@ -40,6 +40,8 @@ pub(super) struct Said {
     pub(super) usage_told: bool,
     /// The user lines there were when it was last heard.
     users: u64,
+    /// The results there were when it began; only for one without id.
+    results: u64,
 }
 
 /// What a part of a line adds to what was told.
@@ -59,52 +61,46 @@ impl Track {
         self.users += 1;
     }
 
-    /// A turn has its result: messages without id are not compared across it.
-    pub(super) fn result(&mut self) {
-        self.said.retain(|said| said.id.is_some());
-    }
-
     /// The message with this id.
     pub(super) fn message(&mut self, id: &str) -> &mut Said {
         let at = self.said.iter().rposition(|said| said.id.as_deref() == Some(id));
-        let at = at.unwrap_or_else(|| self.begin(Some(id)));
+        let at = at.unwrap_or_else(|| self.begin(Some(id), 0));
         &mut self.said[at]
     }
 
-    /// The message without id that these parts repeat or continue; else a new one.
-    pub(super) fn unnamed(&mut self, parts: &[(Part<'_>, Mark)]) -> &mut Said {
+    /// The message without id that these parts repeat or continue; else a new one. Messages are not
+    /// compared across a result: `results` is how many there were.
+    pub(super) fn unnamed(&mut self, parts: &[(Part<'_>, Mark)], results: u64) -> &mut Said {
         let users = self.users;
         let continues = |said: &Said| {
-            let interrupted = said.users != users;
             said.id.is_none()
+                && said.results == results
                 && match said.relation(parts) {
                     Relation::Longer => true,
-                    Relation::Repeated | Relation::Wordier => !interrupted,
+                    Relation::Repeated { proven } => proven || said.users == users,
                     Relation::None => false,
                 }
         };
-        let at = self.said.iter().rposition(continues).unwrap_or_else(|| self.begin(None));
+        let at = self.said.iter().rposition(continues).unwrap_or_else(|| self.begin(None, results));
         self.said[at].users = users;
         &mut self.said[at]
     }
 
-    fn begin(&mut self, id: Option<&str>) -> usize {
+    fn begin(&mut self, id: Option<&str>, results: u64) -> usize {
         if self.said.len() == MESSAGES {
             self.said.pop_front();
         }
-        self.said.push_back(Said { id: id.map(Into::into), users: self.users, ..Said::default() });
+        self.said.push_back(Said { id: id.map(Into::into), users: self.users, results, ..Said::default() });
         self.said.len() - 1
     }
 }
 
 /// How a line stands to what was said of a message without id.
 enum Relation {
-    /// It has more blocks.
+    /// It has more blocks, or more words in the last one.
     Longer,
-    /// It has more words in its last block.
-    Wordier,
-    /// It has nothing new.
-    Repeated,
+    /// It has nothing new. `proven`: it has a call, which is made only once.
+    Repeated { proven: bool },
     /// It begins otherwise.
     None,
 }
@@ -114,6 +110,11 @@ impl Said {
     pub(super) fn rank(&mut self) -> u64 {
         self.ranks += 1;
         self.ranks - 1
+    }
+
+    /// So many ranks were given before the message was known by its id.
+    pub(super) fn ranks_given(&mut self, ranks: u64) {
+        self.ranks = self.ranks.max(ranks);
     }
 
     /// Remembers a part that was told under this rank.
@@ -130,62 +131,99 @@ impl Said {
         if blocks == 1 && new_line {
             return vec![Fresh::New; parts.len()];
         }
-        let mut at = 0;
-        parts.iter().map(|(part, mark)| self.compare(&mut at, part, mark, blocks == 1, new_line)).collect()
+        let mut snapshot = Snapshot::default();
+        parts.iter().map(|(part, mark)| self.compare(&mut snapshot, part, mark, blocks, new_line)).collect()
     }
 
     fn compare(
         &mut self,
-        at: &mut usize,
+        snapshot: &mut Snapshot,
         part: &Part<'_>,
         mark: &Mark,
-        alone: bool,
+        blocks: usize,
         has_uuid: bool,
     ) -> Fresh {
-        if *at >= self.marks.len() {
-            *at += 1;
-            return if *at <= self.shown { Fresh::Known } else { Fresh::New };
-        }
-        let (seen, rank) = self.marks[*at];
-        if seen == *mark {
-            *at += 1;
+        let at = snapshot.at;
+        let Some(&(seen, rank)) = self.marks.get(at) else {
+            snapshot.at += 1;
+            return if at < self.shown && self.shown > PARTS || snapshot.left(mark) {
+                Fresh::Known
+            } else {
+                Fresh::New
+            };
+        };
+        if seen == *mark && snapshot.take(mark) {
+            snapshot.at += 1;
             return Fresh::Known;
         }
+        let alone = blocks == 1;
         if !has_uuid
             && (!alone || self.marks.len() == 1)
             && let Some(rest) = seen.rest_of(part, mark)
         {
             let from = part.words().map_or(0, str::len) - rest.len();
-            self.marks[*at].0 = *mark;
-            *at += 1;
+            self.marks[at].0 = *mark;
+            snapshot.at += 1;
             return Fresh::Grown { from, part: rank };
         }
-        // A snapshot that left the told order: what it repeats further on is still known.
-        let later = if alone { None } else { self.marks[*at..].iter().position(|(seen, _)| seen == mark) };
-        match later {
-            Some(ahead) => {
-                *at += ahead + 1;
-                Fresh::Known
-            }
-            None => Fresh::New,
+        if alone {
+            return Fresh::New;
         }
+        snapshot.leave_order(&self.marks);
+        if snapshot.left(mark) { Fresh::Known } else { Fresh::New }
     }
 
     fn relation(&self, parts: &[(Part<'_>, Mark)]) -> Relation {
-        let mut wordier = false;
+        let mut longer = parts.len() > self.marks.len();
+        let mut proven = false;
         for (at, ((part, mark), (seen, _))) in parts.iter().zip(&self.marks).enumerate() {
             if seen == mark {
+                proven |= mark.is_call();
                 continue;
             }
             if at + 1 < self.marks.len() || seen.rest_of(part, mark).is_none() {
                 return Relation::None;
             }
-            wordier = true;
+            longer = true;
         }
-        match (parts.len() > self.marks.len(), wordier) {
-            (_, true) => Relation::Wordier,
-            (true, false) => Relation::Longer,
-            (false, false) => Relation::Repeated,
+        if longer { Relation::Longer } else { Relation::Repeated { proven } }
+    }
+}
+
+/// A line of several blocks, while it is compared with what was told of its message. Normally it repeats
+/// that in order. Where it does not, each told part can still be repeated once.
+#[derive(Default)]
+struct Snapshot {
+    at: usize,
+    /// How often each told part may still be repeated; only once the order was left.
+    left: Option<HashMap<u64, usize>>,
+}
+
+impl Snapshot {
+    fn leave_order(&mut self, marks: &[(Mark, u64)]) {
+        if self.left.is_none() {
+            let mut left = HashMap::new();
+            for (mark, _) in &marks[self.at..] {
+                *left.entry(mark.hash()).or_default() += 1;
+            }
+            self.left = Some(left);
+        }
+    }
+
+    /// Whether a part that comes in order was not repeated before.
+    fn take(&mut self, mark: &Mark) -> bool {
+        self.left.is_none() || self.left(mark)
+    }
+
+    /// Repeats a told part, if that is left.
+    fn left(&mut self, mark: &Mark) -> bool {
+        let left = self.left.as_mut().and_then(|left| left.get_mut(&mark.hash()));
+        match left {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            Some(_) | None => false,
         }
     }
 }

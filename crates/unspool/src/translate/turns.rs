@@ -6,6 +6,9 @@ use crate::json::Str;
 use crate::wire::AssistantError;
 use std::collections::VecDeque;
 
+/// `StructuredOutput` calls without an answer that are remembered.
+const WAITING: usize = 64;
+
 /// Turns without a result that are remembered.
 const OPEN: usize = 1024;
 
@@ -26,12 +29,43 @@ pub(super) struct Turn {
     pub(super) cause: Cause,
     /// The last words of the main agent.
     said: Option<Digest>,
-    /// Why its last message stopped.
+    /// The last message of the main agent, and why it stopped.
+    message: Option<Box<str>>,
     pub(super) stop_reason: Option<String>,
     /// What its last synthetic message says of an error.
     pub(super) failure: Option<Failure>,
-    /// The inputs of its `StructuredOutput` calls that have not failed, by call.
-    pub(super) structured: Vec<(Option<Box<str>>, String)>,
+    pub(super) structured: Structured,
+}
+
+/// The inputs of `StructuredOutput` calls: the last that was answered well, and the last ones that have no
+/// answer.
+#[derive(Debug, Default)]
+pub(super) struct Structured {
+    good: Option<String>,
+    waiting: VecDeque<(Option<Box<str>>, String)>,
+}
+
+impl Structured {
+    pub(super) fn called(&mut self, call: Option<Box<str>>, input: &str) {
+        self.waiting.retain(|(other, _)| *other != call);
+        if self.waiting.len() == WAITING {
+            self.waiting.pop_front();
+        }
+        self.waiting.push_back((call, input.to_owned()));
+    }
+
+    pub(super) fn answered(&mut self, call: &str, failed: bool) {
+        let Some(at) = self.waiting.iter().position(|(id, _)| id.as_deref() == Some(call)) else { return };
+        let input = self.waiting.remove(at).map(|(_, input)| input);
+        if !failed {
+            self.good = input;
+        }
+    }
+
+    /// The input that counts.
+    pub(super) fn value(&self) -> Option<&str> {
+        self.good.as_deref().or_else(|| self.waiting.back().map(|(_, input)| input.as_str()))
+    }
 }
 
 /// What a synthetic message says of an error.
@@ -74,9 +108,10 @@ impl Turns {
             number: self.begun,
             cause,
             said: None,
+            message: None,
             stop_reason: None,
             failure: None,
-            structured: Vec::new(),
+            structured: Structured::default(),
         });
         cause
     }
@@ -85,6 +120,35 @@ impl Turns {
     pub(super) fn said(&mut self, words: &str) {
         if let Some(turn) = self.newest() {
             turn.said = Some(Digest::of(words));
+        }
+    }
+
+    /// The main agent speaks this message.
+    pub(super) fn speaks(&mut self, message: Option<&str>) {
+        if let Some(turn) = self.newest()
+            && turn.message.as_deref() != message
+        {
+            turn.message = message.map(Into::into);
+            turn.stop_reason = None;
+        }
+    }
+
+    /// A message of the main agent has stopped; it counts only if it is the last.
+    pub(super) fn stopped(&mut self, message: Option<&str>, reason: &str) {
+        if let Some(turn) = self.newest()
+            && turn.message.as_deref() == message
+        {
+            turn.stop_reason = Some(reason.to_owned());
+        }
+    }
+
+    /// A prompt of the user was told back.
+    pub(super) fn replayed(&mut self) {
+        self.prompted = true;
+        if let Some(turn) = self.newest()
+            && turn.cause == Cause::Unknown
+        {
+            turn.cause = Cause::User;
         }
     }
 

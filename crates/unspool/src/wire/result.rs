@@ -16,6 +16,8 @@ wire! {
         session_id: Str,
         /// Id of this line.
         uuid: Str,
+        /// When.
+        timestamp: Str,
         /// Time of the whole turn.
         duration_ms: f64,
         /// Time spent in API calls.

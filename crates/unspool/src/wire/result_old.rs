@@ -1,7 +1,8 @@
 //! Older forms of `result`.
 
 use super::declare::wire;
-use super::{ModelUsage, ResultLine, Usage};
+use super::{Found, ModelUsage, ResultLine, Usage};
+use crate::json::{Cursor, Fault};
 
 wire! {
     /// The end of a turn, in a form that only the oldest documents tell of.
@@ -51,40 +52,13 @@ wire! {
     }
 }
 
-impl<'a> From<SystemResult<'a>> for ResultLine<'a> {
-    /// The same told as a result; fields that are not modelled come along.
-    fn from(old: SystemResult<'a>) -> Self {
-        ResultLine {
-            is_error: old.is_error,
-            result: old.result,
-            session_id: old.session_id,
-            uuid: old.uuid,
-            duration_ms: old.duration_ms,
-            duration_api_ms: old.duration_api_ms,
-            num_turns: old.num_turns,
-            total_cost_usd: old.total_cost_usd,
-            cost_usd: old.cost_usd,
-            total_cost: old.total_cost,
-            usage: old.usage,
-            model_usage: old.model_usage,
-            errors: old.errors,
-            extra: old.extra,
-            ..ResultLine::default()
-        }
-    }
-}
-
-impl<'a> From<BareResult<'a>> for ResultLine<'a> {
-    /// The same told as a result; fields that are not modelled come along.
-    fn from(old: BareResult<'a>) -> Self {
-        ResultLine {
-            result: old.result,
-            session_id: old.session_id,
-            duration_ms: old.duration_ms,
-            duration_api_ms: old.duration_api_ms,
-            cost_usd: old.cost_usd,
-            extra: old.extra,
-            ..ResultLine::default()
-        }
+impl<'a> ResultLine<'a> {
+    /// Reads the end of a turn in whatever form: `result`, `system/result`, or a record without a type.
+    pub fn of_any_form(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        Ok(match Self::read_fields(cursor)? {
+            Found::Fits((line, _)) => Found::Fits(line),
+            Found::Null => Found::Null,
+            Found::Odd => Found::Odd,
+        })
     }
 }

@@ -14,6 +14,8 @@ wire! {
         uuid: Str,
         /// The session it belongs to.
         session_id: Str,
+        /// When.
+        timestamp: Str,
         /// Time to the first token.
         ttft_ms: f64,
         /// The user message that is being answered.

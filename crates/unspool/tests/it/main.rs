@@ -1,7 +1,14 @@
 //! What the crate promises, tried from outside: one program, a module per promise.
 #![expect(clippy::disallowed_methods, reason = "fixtures are files")]
 
+mod bounds;
 mod catalogue;
 mod control;
+mod fixtures;
+mod metamorphic;
 mod quirk;
+mod render;
 mod schema;
+mod seeds;
+mod session;
+mod told;

@@ -53,10 +53,11 @@ macro_rules! wire {
             };
         }
 
-        impl<'a> $crate::wire::Wire<'a> for $name<'a> {
-            fn read(
+        impl<'a> $name<'a> {
+            /// Reads the fields, whatever type the object says it is; and the tags that are not this type's.
+            pub(crate) fn read_fields(
                 cursor: &mut $crate::json::Cursor<'a>,
-            ) -> Result<$crate::wire::Found<Self>, $crate::json::Fault> {
+            ) -> Result<$crate::wire::Found<(Self, u8)>, $crate::json::Fault> {
                 use $crate::wire::Found;
                 let first = cursor.peek();
                 if first != b'{' {
@@ -102,7 +103,20 @@ macro_rules! wire {
                 if extra {
                     it.extra = $crate::wire::Extra::of(cursor.since(start), Self::TYPE);
                 }
-                Ok(if wrong_tags == 0 { Found::Fits(it) } else { Found::Odd })
+                Ok(Found::Fits((it, wrong_tags)))
+            }
+        }
+
+        impl<'a> $crate::wire::Wire<'a> for $name<'a> {
+            fn read(
+                cursor: &mut $crate::json::Cursor<'a>,
+            ) -> Result<$crate::wire::Found<Self>, $crate::json::Fault> {
+                use $crate::wire::Found;
+                Ok(match Self::read_fields(cursor)? {
+                    Found::Fits((it, 0)) => Found::Fits(it),
+                    Found::Null => Found::Null,
+                    Found::Fits(_) | Found::Odd => Found::Odd,
+                })
             }
 
             fn write(&self, out: &mut String) {

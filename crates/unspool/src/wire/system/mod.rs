@@ -41,6 +41,8 @@ macro_rules! system {
                 uuid: Str,
                 /// The session it belongs to.
                 session_id: Str,
+                /// When.
+                timestamp: Str,
             }
         }
     )* };

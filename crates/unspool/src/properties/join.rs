@@ -1,0 +1,104 @@
+//! Brings both grains to one form: whole parts, and all else as it was told.
+
+use crate::event::{Event, PartKind, What, Words};
+use std::collections::BTreeMap;
+
+/// The events of blocks grain, without what deltas do not tell.
+pub(super) fn blocks(events: Vec<Event<'static>>) -> Vec<Event<'static>> {
+    events.into_iter().filter_map(plain).collect()
+}
+
+/// The events of deltas grain, joined to parts. Each part stands where it was closed.
+pub(super) fn deltas(events: Vec<Event<'static>>) -> Vec<Event<'static>> {
+    let mut open = BTreeMap::new();
+    events.into_iter().filter_map(|event| step(&mut open, event)).filter_map(plain).collect()
+}
+
+/// A part by its agent, its message and its rank.
+type Key = (String, Option<String>, u64);
+
+/// What has come of a part, and whether it is synthetic.
+type Open = BTreeMap<Key, (String, Option<bool>)>;
+
+fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
+    let key = key(&event);
+    event.what = match event.what {
+        What::TextDelta { content, synthetic, more: None }
+        | What::ThinkingDelta { content, synthetic, more: None } => {
+            let part = open.entry(key?).or_insert((String::new(), synthetic));
+            part.0.push_str(&content);
+            return None;
+        }
+        What::ToolInputDelta { content, .. } => {
+            open.entry(key?).or_default().0.push_str(&content);
+            return None;
+        }
+        What::TextDelta { content, synthetic, more } => text(content, None, synthetic, more),
+        What::ThinkingDelta { content, synthetic, more } => thinking(content, None, synthetic, more),
+        What::BlockEnd { kind, abandoned, .. } => {
+            let key = key?;
+            // Where the start of a message was not heard, its id comes with the confirmation.
+            let part = open.remove(&key).or_else(|| open.remove(&(key.0.clone(), None, key.2)));
+            let abandoned = abandoned.then_some(true);
+            match (kind, part) {
+                (PartKind::ToolUse, _) => return None,
+                (kind, None) => panic!("a {kind} is closed that is not open: {key:?}"),
+                (PartKind::Text, Some((words, synthetic))) => text(words.into(), abandoned, synthetic, None),
+                (PartKind::Thinking, Some((words, synthetic))) => {
+                    thinking(words.into(), abandoned, synthetic, None)
+                }
+            }
+        }
+        What::Finished { .. } => {
+            assert!(open.is_empty(), "never closed: {open:?}");
+            event.what
+        }
+        What::Notice { ref kind, .. } if kind == "thinking_tokens" || kind == "keep_alive" => return None,
+        What::Text { .. } | What::Thinking { .. } => panic!("a whole part in deltas grain: {event}"),
+        other => other,
+    };
+    Some(event)
+}
+
+fn key(event: &Event<'_>) -> Option<Key> {
+    let place = event.place.as_ref()?;
+    let message = place.message.as_deref().map(str::to_owned);
+    Some((event.agent.as_str().to_owned(), message, place.part))
+}
+
+/// The event without its number and without what only whole blocks bear; `None` for an abandoned blank.
+fn plain(mut event: Event<'static>) -> Option<Event<'static>> {
+    event.seq = 0;
+    event.what = match event.what {
+        What::Text { ref content, abandoned: Some(true), .. }
+        | What::Thinking { ref content, abandoned: Some(true), .. }
+            if content.trim().is_empty() =>
+        {
+            return None;
+        }
+        What::Text { content, abandoned, synthetic, more, .. } => text(content, abandoned, synthetic, more),
+        What::Thinking { content, abandoned, synthetic, more, .. } => {
+            thinking(content, abandoned, synthetic, more)
+        }
+        other => other,
+    };
+    Some(event)
+}
+
+fn text(
+    content: Words<'static>,
+    abandoned: Option<bool>,
+    synthetic: Option<bool>,
+    more: Option<bool>,
+) -> What<'static> {
+    What::Text { content, abandoned, synthetic, more, citations: None }
+}
+
+fn thinking(
+    content: Words<'static>,
+    abandoned: Option<bool>,
+    synthetic: Option<bool>,
+    more: Option<bool>,
+) -> What<'static> {
+    What::Thinking { content, abandoned, synthetic, more, signature: None }
+}

@@ -1,0 +1,143 @@
+//! What holds for any input: each function panics where it does not, and says what it saw.
+//!
+//! Tests, fuzz targets and `cargo xtask corpus` try the same promises on different inputs. None needs to
+//! know what the right story of a stream is.
+
+mod join;
+mod json;
+mod said;
+
+pub use json::json_agrees_with_serde_json;
+
+use crate::event::{Event, What};
+use crate::json::{Cursor, Json};
+use crate::{Grain, Spool};
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Both grains.
+const GRAINS: [Grain; 2] = [Grain::Blocks, Grain::Deltas];
+
+/// The deepest nesting that `serde_json` reads as values.
+const SERDE_DEPTH: usize = 127;
+
+/// All of it at once; for inputs that are tried one by one.
+pub fn all(bytes: &[u8]) {
+    cuts_do_not_matter(bytes, 1);
+    grains_agree(bytes);
+    output_is_json(bytes);
+    told_in_order(bytes);
+    nothing_is_lost(bytes);
+}
+
+/// Bytes that come in pieces of this size tell what the same bytes tell at once.
+pub fn cuts_do_not_matter(bytes: &[u8], piece: usize) {
+    for grain in GRAINS {
+        let whole = Spool::read(grain, bytes);
+        let mut told = whole.iter();
+        let mut compare = |event: Event<'_>| assert_eq!(Some(&event), told.next(), "in pieces of {piece}");
+        let mut spool = Spool::new(grain);
+        for piece in bytes.chunks(piece.max(1)) {
+            spool.feed(piece, &mut compare);
+        }
+        spool.finish(&mut compare);
+        assert_eq!(told.next(), None, "in pieces of {piece}");
+    }
+}
+
+/// Joined, the deltas tell what the blocks tell, at the same lines, and all else is the same.
+///
+/// Two things are left out: signatures and citations, which only whole blocks bear, and abandoned parts of
+/// spaces alone, which the CLI may have left out on purpose.
+pub fn grains_agree(bytes: &[u8]) {
+    let blocks = join::blocks(Spool::read(Grain::Blocks, bytes));
+    let deltas = join::deltas(Spool::read(Grain::Deltas, bytes));
+    for (block, delta) in blocks.iter().zip(&deltas) {
+        assert_eq!(block, delta, "blocks on the left, joined deltas on the right");
+    }
+    assert_eq!(blocks.len(), deltas.len(), "one grain tells more: {:?} {:?}", blocks.last(), deltas.last());
+}
+
+/// Every event is one line of JSON that `serde_json` reads, depth apart, with what all events bear.
+pub fn output_is_json(bytes: &[u8]) {
+    for event in GRAINS.into_iter().flat_map(|grain| Spool::read(grain, bytes)) {
+        let text = event.to_json();
+        assert!(!text.contains(['\n', '\r']), "a line end inside {text}");
+        let json = Json::new(&text).unwrap_or_else(|fault| panic!("{fault}: {text}"));
+        assert!(json.depth() <= 512 + 2, "{} levels: {text}", json.depth());
+        let read = if json.depth() <= SERDE_DEPTH {
+            serde_json::from_str::<Value>(&text).map(drop)
+        } else {
+            serde_json::from_str::<IgnoredAny>(&text).map(drop)
+        };
+        read.unwrap_or_else(|error| panic!("{error}: {text}"));
+        let field = |name| json.get(name).unwrap_or_else(|| panic!("no {name}: {text}"));
+        assert_eq!(field("type").as_str().unwrap_or_default(), event.what.name());
+        assert_eq!(field("seq").as_u64(), Some(event.seq));
+        assert!(field("agent").as_str().is_some(), "{text}");
+        assert_eq!(json.get("contract").is_some(), event.seq == 1, "{text}");
+    }
+}
+
+/// Events are numbered 1, 2, 3 …, `finished` comes last and once, turns begin in order and end once, an
+/// agent begins before it ends, a call is told once, and a part is closed once.
+pub fn told_in_order(bytes: &[u8]) {
+    for grain in GRAINS {
+        let events = Spool::read(grain, bytes);
+        let last = events.last().expect("a stream always ends with an event");
+        assert!(matches!(last.what, What::Finished { .. }), "{last}");
+        let (mut turns, mut over) = (0, BTreeSet::new());
+        let (mut agents, mut ended, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for (seq, event) in (1..).zip(&events) {
+            assert_eq!(event.seq, seq, "{event}");
+            match &event.what {
+                What::Finished { turns: told, .. } => {
+                    assert_eq!((seq, *told), (last.seq, turns), "finished: {event}");
+                }
+                What::TurnStart { .. } => {
+                    turns += 1;
+                    assert_eq!(event.turn, Some(turns), "{event}");
+                }
+                What::TurnComplete { merged, .. } => {
+                    let closed = merged.iter().flatten().copied().chain(event.turn);
+                    for turn in closed {
+                        assert!(turn <= turns && over.insert(turn), "turn {turn} ends again: {event}");
+                    }
+                    assert!(event.turn.is_some(), "{event}");
+                }
+                What::AgentStart { .. } => assert!(agents.insert(&event.agent), "begins again: {event}"),
+                What::AgentEnd { .. } => {
+                    assert!(agents.contains(&event.agent) && ended.insert(&event.agent), "{event}");
+                }
+                What::ToolUse { id: Some(id), abandoned: None, .. } => {
+                    assert!(calls.insert(id), "told again: {event}");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Every line that is not blank is told, or is of a kind that may have nothing to add; and every part that
+/// `serde_json` sees in a line of a message is among the parts that are told.
+pub fn nothing_is_lost(bytes: &[u8]) {
+    let blocks = Spool::read(Grain::Blocks, bytes);
+    let told: BTreeSet<u64> = blocks.iter().filter_map(|event| event.line).collect();
+    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').map(String::from_utf8_lossy).collect();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let height = if told.contains(&(at as u64 + 2)) { 1 } else { said::height(&lines[at..]) };
+        let whole = lines[at..at + height].join("\n");
+        let silent = said::may_be_silent(crate::line::trim(&whole));
+        assert!(told.contains(&(at as u64 + 1)) || silent, "line {} is not told: {line}", at + 1);
+        at += height;
+    }
+    said::parts_are_told(bytes, &blocks);
+}
+
+/// Whether a number in it is beyond what an `f64` holds.
+fn has_far_number(text: &str) -> bool {
+    let mut cursor = Cursor::new(text);
+    cursor.skip().is_ok() && cursor.far_numbers()
+}

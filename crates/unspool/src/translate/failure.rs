@@ -1,0 +1,126 @@
+//! Why a turn failed, from what the wire says.
+
+use super::turns::{Failure, Turn};
+use crate::event::ErrorKind;
+use crate::wire::ResultLine;
+
+/// Why a turn failed.
+pub(super) struct Failed {
+    pub(super) kind: ErrorKind,
+    pub(super) text: String,
+    pub(super) status: Option<u64>,
+}
+
+impl Failed {
+    /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up
+    /// to 2.1.86 send `error_during_execution` without it.
+    pub(super) fn of(line: &ResultLine<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
+        let subtype = line.subtype.map(|subtype| subtype.as_str()).unwrap_or_default();
+        if line.is_error != Some(true) && !subtype.starts_with("error") {
+            return None;
+        }
+        let errors = || {
+            let errors = line.errors.iter().flat_map(|errors| errors.iter());
+            errors.map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
+        };
+        let text = result.map(str::to_owned).unwrap_or_else(errors);
+        let none = Failure::default();
+        let said = turn.failure.as_ref().unwrap_or(&none);
+        let stop_reason = line.stop_reason.map(|reason| reason.as_str());
+        let signs = Signs {
+            subtype: &subtype,
+            ended: &line.terminal_reason.map(|reason| reason.as_str()).unwrap_or_default(),
+            refused: stop_reason.as_deref().or(turn.stop_reason.as_deref()) == Some("refusal"),
+            not_started: line.startup_failure_reason.is_some(),
+            error: said.error.as_deref(),
+            status: line.api_error_status.or(said.status),
+            text: &text,
+        };
+        let (kind, status) = (signs.kind(), signs.status);
+        let text = if text.is_empty() { subtype.into_owned() } else { text };
+        Some(Failed { kind, text, status })
+    }
+
+    /// Whether trying again may help.
+    pub(super) fn is_retryable(&self) -> bool {
+        match self.kind {
+            ErrorKind::RateLimit | ErrorKind::Overloaded => true,
+            ErrorKind::Api => {
+                self.status.is_none_or(|status| status >= 500 || status == 408 || status == 409)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What the wire says of a failure.
+struct Signs<'s> {
+    subtype: &'s str,
+    /// The result's `terminal_reason`.
+    ended: &'s str,
+    refused: bool,
+    not_started: bool,
+    /// The `error` of the turn's last synthetic message.
+    error: Option<&'s str>,
+    status: Option<u64>,
+    text: &'s str,
+}
+
+impl Signs<'_> {
+    /// The first that applies.
+    fn kind(&self) -> ErrorKind {
+        match self.subtype {
+            "error_max_turns" => return ErrorKind::MaxTurns,
+            "error_max_budget_usd" => return ErrorKind::MaxBudget,
+            "error_max_structured_output_retries" => return ErrorKind::StructuredOutput,
+            _ => {}
+        }
+        if self.ended.starts_with("aborted_") {
+            return ErrorKind::Interrupted;
+        }
+        if self.refused {
+            return ErrorKind::Refusal;
+        }
+        let full = matches!(self.ended, "prompt_too_long" | "blocking_limit");
+        if full || self.text.starts_with("Prompt is too long") {
+            return ErrorKind::Context;
+        }
+        if self.not_started {
+            return ErrorKind::Startup;
+        }
+        if let Some(kind) = self.api_kind() {
+            return kind;
+        }
+        match self.subtype {
+            "error_during_execution" => ErrorKind::Interrupted,
+            _ => ErrorKind::Other,
+        }
+    }
+
+    /// The failure of the API, if it is one.
+    fn api_kind(&self) -> Option<ErrorKind> {
+        let by_status = match self.status {
+            Some(401 | 403) => Some(ErrorKind::Auth),
+            Some(429) => Some(ErrorKind::RateLimit),
+            Some(529) => Some(ErrorKind::Overloaded),
+            Some(_) => Some(ErrorKind::Api),
+            None => None,
+        };
+        let Some(error) = self.error else {
+            return by_status.or_else(|| self.text.starts_with("API Error").then_some(ErrorKind::Api));
+        };
+        Some(match error {
+            "authentication_failed"
+            | "oauth_org_not_allowed"
+            | "account_on_hold"
+            | "verification_required"
+            | "cloud_credential_error" => ErrorKind::Auth,
+            "billing_error" => ErrorKind::Billing,
+            "rate_limit" => ErrorKind::RateLimit,
+            "overloaded" => ErrorKind::Overloaded,
+            "max_output_tokens" => ErrorKind::MaxTokens,
+            // The general words of the CLI hide what the status tells: 529 is a `server_error`.
+            _ => by_status.unwrap_or(ErrorKind::Api),
+        })
+    }
+}
