@@ -4,6 +4,7 @@ mod digest;
 pub mod event;
 pub mod json;
 pub mod line;
+pub mod schema;
 mod spool;
 pub mod tally;
 pub mod translate;

@@ -1,7 +1,7 @@
 //! The schemas for other languages, checked against real lines.
 
 use serde_json::{Value, json};
-use unspool::wire::schema::{json_schema, typescript};
+use unspool::schema::{json_schema, typescript};
 use unspool::wire::{Envelope, Kind, audit};
 
 const LINES: &str = include_str!("../../../../fixtures/protocol/lines.ndjson");

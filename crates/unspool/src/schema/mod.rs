@@ -9,9 +9,9 @@ mod typescript;
 pub use json::json_schema;
 pub use typescript::typescript;
 
-use super::ask::ANSWERS;
-use super::command::REPLIES;
-use super::{Choice, Envelope, Input, Shape, Type, Wire};
+use crate::wire::ask::ANSWERS;
+use crate::wire::command::REPLIES;
+use crate::wire::{Choice, Envelope, Input, Shape, Type, Wire};
 use std::collections::BTreeMap;
 
 /// Every declared type, under a name of its own.
