@@ -1,7 +1,7 @@
 //! The schemas for other languages, checked against real lines.
 
 use serde_json::{Value, json};
-use unspool::schema::{json_schema, typescript};
+use unspool::schema::{wire_json, wire_typescript};
 use unspool::wire::{Envelope, Kind, audit};
 
 const LINES: &str = include_str!("../../../../fixtures/protocol/lines.ndjson");
@@ -58,7 +58,7 @@ fn every_reference_leads_somewhere() {
 
 #[test]
 fn typescript_declares_what_it_uses() {
-    let text = typescript();
+    let text = wire_typescript();
     let declared: Vec<&str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("export interface ").or(line.strip_prefix("export type ")))
@@ -95,7 +95,7 @@ fn typescript_declares_what_it_uses() {
 }
 
 fn schema() -> Value {
-    serde_json::from_str(&json_schema()).unwrap()
+    serde_json::from_str(&wire_json()).unwrap()
 }
 
 /// As much of a validator as our schema needs.
