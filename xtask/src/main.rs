@@ -7,6 +7,7 @@ mod deps;
 mod fuzz;
 mod step;
 mod test;
+mod typescript;
 mod workspace;
 
 use clap::Parser;
