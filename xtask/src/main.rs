@@ -5,8 +5,10 @@ mod compute;
 mod corpus;
 mod deps;
 mod fuzz;
+mod memory;
 mod step;
 mod test;
+mod typescript;
 mod workspace;
 
 use clap::Parser;

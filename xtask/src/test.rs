@@ -2,7 +2,7 @@
 
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{compute, deps, fuzz};
+use crate::{compute, deps, fuzz, memory, typescript};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -24,6 +24,8 @@ const STEPS: &[Step] = &[
     Step { name: "advisories", run: deps::advisories },
     Step { name: "compute-only", run: compute::check },
     Step { name: "typos", run: typos },
+    Step { name: "typescript", run: typescript::check },
+    Step { name: "memory", run: memory::check },
     Step { name: "fuzz", run: fuzz::smoke },
 ];
 

@@ -10,11 +10,20 @@ use std::process::ExitCode;
 
 /// Reads what Claude Code writes with `--output-format stream-json`, and tells it once.
 #[derive(Parser)]
-#[command(name = "unspool", version, arg_required_else_help = true)]
+#[command(name = "unspool", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: command::Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  unspool demo
+  claude -p 'fix the tests' --output-format stream-json --verbose | unspool events
+  unspool check run.ndjson || echo \"it did not end well: $?\"
+
+Every command has its own --help, with examples. `demo` needs nothing and shows what
+a session looks like.";
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

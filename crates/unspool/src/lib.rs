@@ -1,10 +1,48 @@
 //! Claude Code's stream-json protocol: bytes in, events out, each thing told once.
+//!
+//! Claude Code prints a session as lines of JSON (`--output-format stream-json`). This crate turns those
+//! bytes into [events](event): every part of every message of every agent once, whatever version of the
+//! CLI wrote them and however the bytes are cut.
+//!
+//! ```
+//! use unspool::{Grain, Spool, event::What};
+//!
+//! let stream = br#"{"type":"system","subtype":"init","session_id":"s","model":"m"}
+//! {"type":"assistant","message":{"id":"a","content":[{"type":"text","text":"4"}]}}
+//! {"type":"result","subtype":"success","is_error":false,"result":"4","session_id":"s"}
+//! "#;
+//! let mut answer = None;
+//! let mut spool = Spool::new(Grain::Blocks);
+//! for piece in stream.chunks(7) {
+//!     spool.feed(piece, |event| {
+//!         if let What::TurnComplete { result, .. } = event.what {
+//!             answer = result.map(|text| text.into_owned());
+//!         }
+//!     });
+//! }
+//! spool.finish(|event| println!("{}", event.to_json()));
+//! assert_eq!(answer.as_deref(), Some("4"));
+//! ```
+//!
+//! | to do this | use |
+//! |---|---|
+//! | tell a stream as events | [`Spool`], or [`line`] and [`Translator`] apart |
+//! | know how it ended | [`verdict`], and the last event, `finished` |
+//! | read one line as a Rust type | [`wire::Envelope`], [`wire::Kind`] |
+//! | write lines for Claude Code's stdin | [`wire::input`] |
+//! | ask and answer over the control protocol | [`control::Dialogue`] |
+//! | describe events and lines to other languages | [`schema`] |
+//!
+//! It only computes: no I/O, no clock, no threads, no async. Input is never fatal: a line that cannot be
+//! read is an event like any other.
+
 pub mod control;
 mod digest;
 pub mod event;
 pub mod json;
 pub mod line;
 pub mod properties;
+pub mod schema;
 mod spool;
 pub mod tally;
 pub mod translate;

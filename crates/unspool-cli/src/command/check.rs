@@ -10,6 +10,7 @@ use unspool::{Grain, Spool};
 
 /// Say how a stream ended; the exit code is the verdict's.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
     #[command(flatten)]
     input: Input,
@@ -20,6 +21,24 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOnArg>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  unspool check run.ndjson || echo \"it did not end well: $?\"
+  unspool check run.ndjson --json --fail-on denied,empty
+  claude -p 'fix the tests' --output-format stream-json --verbose | tee run.ndjson | unspool check
+
+Exit codes:
+   0  ok           the last turn completed
+  10  failed       the last turn failed: too many turns or tokens, refused, interrupted, other
+  11  api_error    the API failed: rate limit, overload, authentication, billing, other
+  12  denied       with --fail-on denied: a tool was not allowed
+  13  empty        with --fail-on empty: no model said or did anything
+  21  truncated    the stream ends in the middle of a line or of a turn
+  22  over_budget  a limit on cost was reached
+  30  not_started  there is no turn in it at all
+   1  the stream cannot be read
+   2  wrong call";
 
 /// What else counts as a failure.
 #[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]

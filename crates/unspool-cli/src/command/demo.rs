@@ -11,7 +11,15 @@ const RECORDING: &[u8] = include_bytes!("../../demo/two-agents.ndjson");
 
 /// Play a recorded session with two sub-agents; needs no login and no claude.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {}
+
+const EXAMPLES: &str = "\
+Example:
+  unspool demo
+
+The main agent starts two sub-agents at once; what each says and does stands under it,
+indented. `>` is a call of a tool, `<` its answer, `--` a turn, `==` how it all ended.";
 
 impl Demo {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {

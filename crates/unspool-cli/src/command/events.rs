@@ -8,6 +8,7 @@ use unspool::{Grain, Spool};
 
 /// Tell a stream as events, one line of JSON each.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Events {
     #[command(flatten)]
     input: Input,
@@ -15,6 +16,20 @@ pub(crate) struct Events {
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  claude -p 'fix the tests' --output-format stream-json --verbose | unspool events
+  unspool events run.ndjson --grain deltas
+  unspool events run.ndjson | jq -r 'select(.type == \"text\") | .content'
+
+Each event is written as soon as its line is there. Everything that was said and done is
+told exactly once, for the main agent and for each sub-agent (the field `agent`), whatever
+version of Claude Code wrote the stream. The last event is always `finished`. What each
+event means: docs/events.md, or `unspool schema events`.
+
+Exit code: 0, whatever the stream says (`unspool check` judges it); 1 if the stream cannot
+be read.";
 
 /// How finely parts are told.
 #[derive(Clone, Copy, clap::ValueEnum)]

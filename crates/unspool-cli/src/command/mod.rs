@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod events;
+mod schema;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     Events(events::Events),
     Check(check::Check),
+    Schema(schema::Schema),
     Demo(demo::Demo),
 }
 
@@ -19,6 +21,7 @@ impl Command {
         match self {
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
+            Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
         }
     }

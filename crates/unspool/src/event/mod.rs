@@ -3,6 +3,7 @@
 //! The JSON of an event is a contract that other programs rely on; `docs/events.md` states it. The names
 //! of the fields here are the names there.
 
+mod common;
 pub(crate) mod tell;
 mod what;
 
@@ -10,6 +11,7 @@ pub use tell::{Raw, Tell, Words};
 pub use what::*;
 
 use crate::json::write_string;
+use crate::wire::Shape;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -81,6 +83,19 @@ impl Agent<'_> {
     }
 }
 
+impl Tell for Agent<'_> {
+    type Owned = Agent<'static>;
+    fn own(self) -> Agent<'static> {
+        self.into_owned()
+    }
+    fn write(&self, out: &mut String) {
+        write_string(self.as_str(), out);
+    }
+    fn shape() -> Shape {
+        Shape::Text
+    }
+}
+
 impl Event<'_> {
     /// Copies what was borrowed.
     pub fn into_owned(self) -> Event<'static> {
@@ -111,38 +126,9 @@ impl Event<'_> {
         out.push_str("{\"type\":\"");
         out.push_str(self.what.name());
         out.push('"');
-        write_entry("seq", &self.seq, out);
-        if self.seq == 1 {
-            write_entry("contract", &CONTRACT, out);
-        }
-        write_some("line", &self.line, out);
-        write_some("session", &self.session, out);
-        out.push_str(",\"agent\":");
-        write_string(self.agent.as_str(), out);
-        write_some("turn", &self.turn, out);
-        if let Some(place) = &self.place {
-            write_entry("message", &place.message, out);
-            write_entry("part", &place.part, out);
-        }
-        write_some("uuid", &self.uuid, out);
-        write_some("time", &self.time, out);
-        write_some("at", &self.at, out);
+        self.write_common(out);
         self.what.write_fields(out);
-        write_some("raw_text", &self.raw_text, out);
         out.push('}');
-    }
-}
-
-fn write_entry(name: &str, value: &impl Tell, out: &mut String) {
-    out.push_str(",\"");
-    out.push_str(name);
-    out.push_str("\":");
-    value.write(out);
-}
-
-fn write_some<T: Tell>(name: &str, value: &Option<T>, out: &mut String) {
-    if value.is_some() {
-        write_entry(name, value, out);
     }
 }
 

@@ -255,7 +255,7 @@ macro_rules! words {
     )* };
 }
 
-/// Declares an object inside an event. Fields marked `[opt]` are left out where there is nothing to say.
+/// Declares an object inside an event. All its fields are always there.
 macro_rules! object {
     ($(
         $(#[doc = $doc:literal])*
@@ -271,6 +271,7 @@ macro_rules! object {
                 home: module_path!(),
                 doc: &[$($doc),*],
                 tags: &[],
+                base: None,
                 fields: &[$($crate::event::tell::field!($field: $ty, $($field_doc),*)),*],
             };
         }
@@ -323,14 +324,22 @@ macro_rules! events {
         }
 
         impl<'a> $name<'a> {
-            /// The declarations of all types.
-            pub const TYPES: &'static [&'static $crate::wire::Type] = &[$(&$crate::wire::Type {
-                name: stringify!($variant),
+            /// The declarations of all events, by their type.
+            pub const CHOICE: &'static $crate::wire::Choice = &$crate::wire::Choice {
+                name: "Event",
                 home: module_path!(),
-                doc: &[$($variant_doc),*],
-                tags: &[("type", $tag)],
-                fields: &[$($crate::event::tell::field!($field $([$opt])? : $ty, $($field_doc),*)),*],
-            }),*];
+                doc: &[$($doc),*],
+                tag: "type",
+                shapes: &[$(($tag, || $crate::wire::Shape::Object(const { &$crate::wire::Type {
+                    name: concat!(stringify!($variant), "Event"),
+                    home: module_path!(),
+                    doc: &[$($variant_doc),*],
+                    tags: &[("type", $tag)],
+                    base: Some($crate::event::Event::COMMON),
+                    fields: &[$($crate::event::tell::field!($field $([$opt])? : $ty, $($field_doc),*)),*],
+                } }))),*],
+                others: &[],
+            };
 
             /// The name of the event's type.
             pub fn name(&self) -> &'static str {
@@ -377,7 +386,7 @@ macro_rules! maybe {
 
 macro_rules! write_field {
     (opt $field:ident, $out:ident) => {
-        if $field.is_some() {
+        if let Some($field) = $field {
             $crate::event::tell::write_field!($field, $out);
         }
     };
@@ -393,7 +402,18 @@ macro_rules! field {
             name: $crate::event::tell::name!($field),
             doc: &[$($doc),*],
             shape: <$ty as $crate::event::Tell>::shape,
+            always: $crate::event::tell::always!($($opt)?),
+            nullable: <$ty as $crate::event::Tell>::NULLABLE,
         }
+    };
+}
+
+macro_rules! always {
+    (opt) => {
+        false
+    };
+    () => {
+        true
     };
 }
 
@@ -407,4 +427,4 @@ macro_rules! name {
     };
 }
 
-pub(crate) use {events, field, maybe, name, object, words, write_field};
+pub(crate) use {always, events, field, maybe, name, object, words, write_field};

@@ -34,7 +34,6 @@ mod permission;
 pub mod quirk;
 mod result;
 mod result_old;
-pub mod schema;
 mod shape;
 mod stream;
 pub mod system;

@@ -105,7 +105,9 @@ pub struct Type {
     pub doc: &'static [&'static str],
     /// The fields that say which type it is, and what they then hold.
     pub tags: &'static [(&'static str, &'static str)],
-    /// Its other fields, all of them optional.
+    /// The fields that it shares with others.
+    pub base: Option<&'static Type>,
+    /// Its other fields.
     pub fields: &'static [Field],
 }
 
@@ -118,6 +120,10 @@ pub struct Field {
     pub doc: &'static [&'static str],
     /// What it holds.
     pub shape: fn() -> Shape,
+    /// Whether it is always there.
+    pub always: bool,
+    /// Whether it may be `null`.
+    pub nullable: bool,
 }
 
 /// One of several objects: what its tag holds, and how it then looks.

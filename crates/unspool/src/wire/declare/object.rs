@@ -45,10 +45,13 @@ macro_rules! wire {
                 home: module_path!(),
                 doc: &[$($doc),*],
                 tags: &[$($((stringify!($tag), $value)),+)?],
+                base: None,
                 fields: &[$($crate::wire::Field {
                     name: $crate::wire::declare::wire_name!($field $($wire_name)?),
                     doc: &[$($field_doc),*],
                     shape: $crate::wire::declare::wire_shape!($ty),
+                    always: false,
+                    nullable: true,
                 }),*],
             };
         }

@@ -1,65 +1,50 @@
-//! The types of the wire for other languages: JSON Schema and TypeScript, from the same declarations.
-//!
-//! Both are open as the wire is: further keys, further values of a listed string and objects with a tag
-//! that is not listed are allowed, and every field may be absent or `null`.
+//! Every declared type that a subject needs, under a name of its own.
 
-mod json;
-mod typescript;
-
-pub use json::json_schema;
-pub use typescript::typescript;
-
-use super::ask::ANSWERS;
-use super::command::REPLIES;
-use super::{Choice, Envelope, Input, Shape, Type, Wire};
+use super::Subject;
+use crate::wire::{Choice, Shape, Type};
 use std::collections::BTreeMap;
 
-/// Every declared type, under a name of its own.
-struct Names {
-    types: BTreeMap<String, &'static Type>,
-    choices: BTreeMap<String, &'static Choice>,
+pub(super) struct Names {
+    pub(super) types: BTreeMap<String, &'static Type>,
+    pub(super) choices: BTreeMap<String, &'static Choice>,
+    /// The names that two families have.
     shared: Vec<&'static str>,
 }
 
 impl Names {
-    /// All types that a line may hold, in either direction, and all replies.
-    fn collect() -> Self {
+    pub(super) fn of(subject: &Subject) -> Self {
         let mut found = Found::default();
-        found.visit(Envelope::shape());
-        found.visit(Input::shape());
-        for (_, reply) in REPLIES.iter().chain(ANSWERS) {
-            found.visit(Shape::Object(reply));
-        }
+        subject.lines.iter().chain(&subject.more).for_each(|shape| found.visit(*shape));
         let mut all: Vec<&str> = found.types.iter().map(|it| it.name).collect();
         all.extend(found.choices.iter().map(|it| it.name));
         all.sort_unstable();
         let shared = all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         let mut names = Names { types: BTreeMap::new(), choices: BTreeMap::new(), shared };
         for it in found.types {
-            names.types.insert(names.of(it.name, it.home), it);
+            names.types.insert(names.of_type(it), it);
         }
         for it in found.choices {
-            names.choices.insert(names.of(it.name, it.home), it);
+            names.choices.insert(names.of_choice(it), it);
         }
         names
     }
 
+    pub(super) fn of_type(&self, it: &Type) -> String {
+        self.name(it.name, it.home)
+    }
+
+    pub(super) fn of_choice(&self, it: &Choice) -> String {
+        self.name(it.name, it.home)
+    }
+
     /// The name of a type; where two families share one, with that of its family in front.
-    fn of(&self, name: &str, home: &str) -> String {
+    fn name(&self, name: &str, home: &str) -> String {
         if !self.shared.contains(&name) {
             return name.into();
         }
         let family = home.split("::wire::").nth(1).and_then(|path| path.split("::").next()).unwrap_or("");
         let (first, rest) = family.split_at(family.len().min(1));
         format!("{}{rest}{name}", first.to_uppercase())
-    }
-
-    fn of_type(&self, it: &Type) -> String {
-        self.of(it.name, it.home)
-    }
-
-    fn of_choice(&self, it: &Choice) -> String {
-        self.of(it.name, it.home)
     }
 }
 
@@ -78,6 +63,7 @@ impl Found {
             Shape::Object(it) => {
                 if !self.types.iter().any(|known| same(known.name, known.home, it.name, it.home)) {
                     self.types.push(it);
+                    it.base.into_iter().for_each(|base| self.visit(Shape::Object(base)));
                     it.fields.iter().for_each(|field| self.visit((field.shape)()));
                 }
             }
@@ -94,9 +80,4 @@ impl Found {
 
 fn same(name: &str, home: &str, other: &str, other_home: &str) -> bool {
     name == other && home == other_home
-}
-
-/// A doc comment as one text.
-fn doc(lines: &[&str]) -> String {
-    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ").replace("*/", "* /")
 }

@@ -1,12 +1,13 @@
 //! JSON Schema, draft 2020-12.
 
-use super::{Names, doc};
-use crate::wire::{Choice, Shape, Type};
+use super::names::Names;
+use super::{Subject, doc};
+use crate::wire::{Choice, Field, Shape, Type};
 use serde_json::{Map, Value, json};
 
-/// The schema of every line, in either direction: `$defs` has each type, `Envelope` and `Input` the lines.
-pub fn json_schema() -> String {
-    let names = Names::collect();
+/// `$defs` has each type; the schema itself is that of one line.
+pub(super) fn write(subject: &Subject) -> String {
+    let names = Names::of(subject);
     let mut defs = Map::new();
     for (name, it) in &names.types {
         defs.insert(name.clone(), object(it, &names));
@@ -16,9 +17,9 @@ pub fn json_schema() -> String {
     }
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Claude Code's stream-json protocol",
-        "description": "A line of Claude Code (`Envelope`) or a line for it (`Input`).",
-        "anyOf": [{ "$ref": "#/$defs/Envelope" }, { "$ref": "#/$defs/Input" }],
+        "title": subject.title,
+        "description": subject.doc,
+        "anyOf": subject.lines.iter().map(|line| value(*line, &names)).collect::<Vec<_>>(),
         "$defs": defs,
     });
     format!("{schema:#}\n")
@@ -30,12 +31,27 @@ fn object(it: &Type, names: &Names) -> Value {
         properties.insert((*tag).into(), json!({ "const": value }));
     }
     for field in it.fields {
-        let mut schema = json!({ "anyOf": [value((field.shape)(), names), { "type": "null" }] });
-        schema["description"] = json!(doc(field.doc));
-        properties.insert(field.name.into(), schema);
+        properties.insert(field.name.into(), property(field, names));
     }
-    let required: Vec<_> = it.tags.iter().map(|(tag, _)| tag).collect();
-    json!({ "type": "object", "description": doc(it.doc), "properties": properties, "required": required })
+    let always = it.fields.iter().filter(|field| field.always).map(|field| field.name);
+    let required: Vec<_> = it.tags.iter().map(|(tag, _)| *tag).chain(always).collect();
+    let mut schema = json!({ "type": "object", "description": doc(it.doc) });
+    if let Some(base) = it.base {
+        schema["allOf"] = json!([value(Shape::Object(base), names)]);
+    }
+    schema["properties"] = json!(properties);
+    schema["required"] = json!(required);
+    schema
+}
+
+fn property(field: &Field, names: &Names) -> Value {
+    let shape = (field.shape)();
+    let mut schema = value(shape, names);
+    if field.nullable && !matches!(shape, Shape::Any) {
+        schema = json!({ "anyOf": [schema, { "type": "null" }] });
+    }
+    schema["description"] = json!(doc(field.doc));
+    schema
 }
 
 /// One of the types listed, or an object whose tag is not.

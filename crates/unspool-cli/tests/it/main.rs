@@ -1,0 +1,7 @@
+//! What the program promises, tried from outside: one test program, a module per subcommand.
+
+mod check;
+mod events;
+mod other;
+mod pipe;
+mod program;
