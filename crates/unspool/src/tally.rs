@@ -285,6 +285,7 @@ fn raise(highest: &mut Models, now: &Models) {
 }
 
 /// Sums and differences of binary fractions end in noise; a millionth of a millionth of a dollar is none.
+/// Nothing is 0, not the -0 that a sum over nothing gives.
 fn cents(money: f64) -> f64 {
-    (money * 1e12).round() / 1e12
+    (money * 1e12).round() / 1e12 + 0.0
 }
