@@ -91,7 +91,12 @@ impl Translator {
                 return;
             }
         }
-        self.give_up_other(cx, agent.as_deref(), id.as_deref());
+        if synthetic {
+            // The CLI wrote it, so it is not what a model streams.
+            self.give_up_stream(cx, agent.as_deref());
+        } else {
+            self.give_up_other(cx, agent.as_deref(), id.as_deref());
+        }
         self.say(cx, agent.as_deref(), id.as_deref(), line.uuid.is_some(), message, &parts, synthetic);
     }
 
