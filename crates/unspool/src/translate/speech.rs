@@ -229,6 +229,12 @@ impl Translator {
             if let Part::Answer(answer) = part {
                 self.on_answer(cx, answer, detail);
             }
+            if let Part::Call(call) = part
+                && let Some(id) = call.id
+                && !self.calls.told(&id.decode())
+            {
+                continue;
+            }
             let mut speaker = Speaker {
                 teller: &mut self.teller,
                 calls: &mut self.calls,
