@@ -20,6 +20,8 @@ pub(super) struct Stream {
     pub(super) usage: Option<Box<str>>,
     /// The turn it began in.
     pub(super) turn: Option<u64>,
+    /// How many ranks were given while the message had no id.
+    pub(super) ranks: u64,
     /// An assistant line of this message has come.
     pub(super) confirmed: bool,
     pub(super) drafts: Vec<Draft>,

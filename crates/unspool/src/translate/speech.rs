@@ -152,6 +152,9 @@ impl Translator {
             Some(id) => voice.track.message(id),
             None => voice.track.unnamed(parts),
         };
+        if let Some(stream) = voice.stream.as_ref().filter(|stream| stream.id.as_deref() == id) {
+            said.reserve(stream.ranks);
+        }
         let fresh = said.fresh(parts, blocks, has_uuid);
         let mut speaker = Speaker {
             teller: &mut self.teller,

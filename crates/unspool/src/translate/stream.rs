@@ -169,11 +169,13 @@ impl Translator {
         let Some(draft) = stream.drafts.iter_mut().rfind(|draft| draft.index == index) else { return };
         let begun = draft.has_words() || !matches!(draft.kind, DraftKind::Text | DraftKind::Thinking);
         if draft.part.is_none() && begun {
-            let said = match stream.id.as_deref() {
-                Some(id) => voice.track.message(id),
-                None => voice.track.unnamed(&[]),
-            };
-            draft.part = Some(said.rank());
+            draft.part = Some(match stream.id.as_deref() {
+                Some(id) => voice.track.message(id).rank(),
+                None => {
+                    stream.ranks += 1;
+                    stream.ranks - 1
+                }
+            });
         }
     }
 
@@ -228,11 +230,9 @@ impl Translator {
         let Some(stream) = voice.stream.as_mut() else { return };
         match (stream.id.as_deref(), id) {
             (Some(open), id) if Some(open) != id => self.give_up_stream(cx, agent),
-            // Its start was not heard; this line says which message it is.
-            (None, Some(id)) => {
-                stream.id = Some(id.into());
-                voice.track.name(id);
-            }
+            // Its start was not heard; this line says which message it is, unless that one was heard before.
+            (None, Some(id)) if voice.track.knows(id) => self.give_up_stream(cx, agent),
+            (None, Some(id)) => stream.id = Some(id.into()),
             (Some(_) | None, _) => {}
         }
     }

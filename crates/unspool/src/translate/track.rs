@@ -88,13 +88,9 @@ impl Track {
         &mut self.said[at]
     }
 
-    /// The message without id whose parts are arriving turns out to have one.
-    pub(super) fn name(&mut self, id: &str) {
-        let known = self.said.iter().any(|said| said.id.as_deref() == Some(id));
-        let arriving = self.said.iter_mut().rfind(|said| said.id.is_none() && said.shown == 0);
-        if let Some(said) = arriving.filter(|_| !known) {
-            said.id = Some(id.into());
-        }
+    /// Whether a message with this id was heard.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.said.iter().any(|said| said.id.as_deref() == Some(id))
     }
 
     fn begin(&mut self, id: Option<&str>) -> usize {
@@ -123,6 +119,11 @@ impl Said {
     pub(super) fn rank(&mut self) -> u64 {
         self.ranks += 1;
         self.ranks - 1
+    }
+
+    /// So many ranks were given before the message was known.
+    pub(super) fn reserve(&mut self, ranks: u64) {
+        self.ranks = self.ranks.max(ranks);
     }
 
     /// Remembers a part that was told under this rank.
