@@ -184,6 +184,9 @@ impl Translator {
                         && !speaker.calls.told(&id.decode())
                     {
                         said.remember(*mark, 0);
+                        if let Some((draft, _)) = draft {
+                            speaker.abandoned(cx, draft, true);
+                        }
                         continue;
                     }
                     let rank =
