@@ -152,7 +152,7 @@ impl Translator {
             Some(id) => voice.track.message(id),
             None => voice.track.unnamed(parts),
         };
-        if let Some(stream) = voice.stream.as_ref().filter(|stream| stream.id.as_deref() == id) {
+        if let Some(stream) = voice.stream.as_ref().filter(|stream| id.is_none() && stream.id.is_none()) {
             said.reserve(stream.ranks);
         }
         let fresh = said.fresh(parts, blocks, has_uuid);

@@ -232,7 +232,10 @@ impl Translator {
             (Some(open), id) if Some(open) != id => self.give_up_stream(cx, agent),
             // Its start was not heard; this line says which message it is, unless that one was heard before.
             (None, Some(id)) if voice.track.knows(id) => self.give_up_stream(cx, agent),
-            (None, Some(id)) => stream.id = Some(id.into()),
+            (None, Some(id)) => {
+                stream.id = Some(id.into());
+                voice.track.message(id).reserve(stream.ranks);
+            }
             (Some(_) | None, _) => {}
         }
     }
