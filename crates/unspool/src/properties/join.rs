@@ -21,7 +21,7 @@ type Key = (String, Option<String>, u64);
 type Open = BTreeMap<Key, (String, Option<bool>)>;
 
 fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
-    let key = key(&event);
+    let key = key(&event).map(|key| known(open, key));
     event.what = match event.what {
         What::TextDelta { content, synthetic, more: None }
         | What::ThinkingDelta { content, synthetic, more: None } => {
@@ -37,8 +37,7 @@ fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
         What::ThinkingDelta { content, synthetic, more } => thinking(content, None, synthetic, more),
         What::BlockEnd { kind, abandoned, .. } => {
             let key = key?;
-            // Where the start of a message was not heard, its id comes with the confirmation.
-            let part = open.remove(&key).or_else(|| open.remove(&(key.0.clone(), None, key.2)));
+            let part = open.remove(&key);
             let abandoned = abandoned.then_some(true);
             match (kind, part) {
                 (PartKind::ToolUse, _) => return None,
@@ -58,6 +57,12 @@ fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
         other => other,
     };
     Some(event)
+}
+
+/// Where the start of a message was not heard, its id comes in the middle of a part.
+fn known(open: &Open, key: Key) -> Key {
+    let nameless = (key.0.clone(), None, key.2);
+    if !open.contains_key(&key) && open.contains_key(&nameless) { nameless } else { key }
 }
 
 fn key(event: &Event<'_>) -> Option<Key> {
