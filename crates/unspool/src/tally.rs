@@ -287,7 +287,6 @@ fn raise(highest: &mut HashMap<String, ModelTokens>, now: &Models) {
 }
 
 /// Sums and differences of binary fractions end in noise; a millionth of a millionth of a dollar is none.
-/// Nothing is 0, not the -0 that a sum over nothing gives.
 fn cents(money: f64) -> f64 {
     let rounded = (money * 1e12).round() / 1e12;
     // No sum of nothing is -0, and what is beyond all money stays as it is.

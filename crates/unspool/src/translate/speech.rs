@@ -96,7 +96,7 @@ impl Translator {
                 return;
             }
         }
-        self.give_up_other(cx, agent.as_deref(), id.as_deref());
+        self.give_up_other(cx, agent.as_deref(), id.as_deref(), synthetic);
         let new_line = line.uuid.is_some();
         let saying = Saying { id: id.as_deref(), new_line, message, parts: &parts, blocks, synthetic };
         self.say(cx, agent.as_deref(), &saying);
@@ -225,10 +225,12 @@ impl Translator {
                 self.teller.part(cx, agent, id.as_deref(), rank, what);
                 continue;
             }
-            let launch = match part {
-                Part::Answer(answer) => self.on_answer(cx, answer, detail),
-                _ => false,
-            };
+            let mut launch = false;
+            match part {
+                Part::Answer(answer) => launch = self.on_answer(cx, answer, detail),
+                Part::Call(call) if call.id.is_some_and(|id| !self.calls.told(&id.decode())) => continue,
+                _ => {}
+            }
             let mut speaker = Speaker {
                 teller: &mut self.teller,
                 calls: &mut self.calls,

@@ -234,12 +234,20 @@ impl Translator {
 
     /// An assistant line of this message came: parts that another one left open are given up. Its tokens
     /// may still come.
-    pub(super) fn give_up_other(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, id: Option<&str>) {
+    pub(super) fn give_up_other(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        id: Option<&str>,
+        synthetic: bool,
+    ) {
         let voice = self.agents.voice(agent);
         let Some(stream) = voice.stream.as_mut() else { return };
         match (stream.id.as_deref(), id) {
             (Some(open), id) if Some(open) != id => self.give_up(cx, agent, 0),
-            // Its start was not heard; this line says which message it is.
+            // Its start was not heard. This line says which message it is, unless that was heard before or
+            // is the CLI's own.
+            (None, Some(id)) if synthetic || voice.track.knows(id) => self.give_up(cx, agent, 0),
             (None, Some(id)) => {
                 stream.id = Some(id.into());
                 voice.track.message(id).ranks_given(stream.ranks);

@@ -68,6 +68,11 @@ impl Track {
         &mut self.said[at]
     }
 
+    /// Whether a message with this id was heard.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.said.iter().any(|said| said.id.as_deref() == Some(id))
+    }
+
     /// The message without id that these parts repeat or continue; else a new one. Messages are not
     /// compared across a result: `results` is how many there were.
     pub(super) fn unnamed(&mut self, parts: &[(Part<'_>, Mark)], results: u64) -> &mut Said {
