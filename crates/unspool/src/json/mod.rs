@@ -74,6 +74,12 @@ impl<'a> Json<'a> {
         self.kind() == Kind::Null
     }
 
+    /// Whether it is an array or object with nothing in it.
+    pub fn is_empty(self) -> bool {
+        let mut inside = self.0.bytes().skip(1).filter(|byte| !byte.is_ascii_whitespace());
+        matches!((self.kind(), inside.next()), (Kind::Array, Some(b']')) | (Kind::Object, Some(b'}')))
+    }
+
     /// The string, if it is one.
     pub fn as_str(self) -> Option<Str<'a>> {
         let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
@@ -190,6 +196,11 @@ mod tests {
         assert_eq!(Json::new("[]").unwrap().items().count(), 0);
         assert_eq!(Json::new("{}").unwrap().fields().count(), 0);
         assert_eq!(Json::new("5").unwrap().fields().count(), 0);
+        for (text, empty) in
+            [("[ ]", true), ("{\n}", true), ("[{}]", false), ("{\"\":1}", false), ("5", false)]
+        {
+            assert_eq!(Json::new(text).unwrap().is_empty(), empty, "{text}");
+        }
     }
 
     #[test]

@@ -176,18 +176,25 @@ impl<'a> Cursor<'a> {
     /// stands until it has `begun`; the key is empty in an array. `None` at its end.
     #[inline]
     pub(super) fn member(&mut self, open: u8, begun: &mut bool) -> Option<(Str<'a>, Json<'a>)> {
+        let key = self.next_key(open, begun)?;
+        self.skip().ok().map(|value| (key, value))
+    }
+
+    /// The same up to the value, which must then be taken.
+    #[inline]
+    pub(crate) fn next_key(&mut self, open: u8, begun: &mut bool) -> Option<Str<'a>> {
         let next = self.peek();
         let expected = if std::mem::replace(begun, true) { b',' } else { open };
         if next != expected {
             return None;
         }
         self.at += 1;
-        let mut key = Str::default();
-        if open == b'{' {
-            key = self.string().ok()?;
-            self.expect(b':', "a colon is missing").ok()?;
+        if open == b'[' {
+            return (self.peek() != b']').then(Str::default);
         }
-        self.skip().ok().map(|value| (key, value))
+        let key = self.string().ok()?;
+        self.expect(b':', "a colon is missing").ok()?;
+        Some(key)
     }
 
     fn fault(&self, what: &'static str) -> Fault {
@@ -416,7 +423,7 @@ fn has_control(bytes: &[u8]) -> bool {
 /// the search that is fast on long ones begins only where a short one would have ended.
 #[inline]
 fn calm_until(bytes: &[u8], mut at: usize) -> usize {
-    for _ in 0..3 {
+    for _ in 0..5 {
         let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) else { break };
         let word = u64::from_le_bytes(*chunk);
         let quote = word ^ (ONES * b'"' as u64);

@@ -3,12 +3,12 @@
 use super::teller::Cx;
 use super::{Grain, Translator, whole};
 use crate::event::{Decision, Raw, What};
-use crate::json::{Fault, Json, Str};
+use crate::json::{Cursor, Fault, Json, Str};
 use crate::wire::ask::CanUseTool;
 use crate::wire::system::{Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
 use crate::wire::{
-    AskKind, CommandKind, CommandLifecycle, ControlCancelRequest, ControlRequest, ControlResponse, Head,
-    Kind, SystemKind, Wire,
+    AskKind, CommandKind, CommandLifecycle, ControlAnswer, ControlCancelRequest, ControlRequest, Head, Kind,
+    SystemKind, Wire,
 };
 use std::borrow::Cow;
 
@@ -175,7 +175,13 @@ impl Translator {
                 (ControlCancelRequest::of(json)?.request_id?, Decision::Cancelled, "cli")
             }
             _ => {
-                let answer = ControlResponse::of(json)?.response?.read();
+                let answer = json.get("response")?;
+                // An answer may be long, and nearly all are not for one of these.
+                let id = Cursor::checked(answer.text()).tag("request_id")?;
+                if !self.asked.0.iter().any(|(request, _)| id == request.as_str()) {
+                    return None;
+                }
+                let answer = ControlAnswer::of(answer)?;
                 let behavior = answer.response.and_then(|answer| answer.get("behavior")?.as_str());
                 let allowed = behavior.is_some_and(|behavior| behavior == "allow");
                 (answer.request_id?, if allowed { Decision::Allow } else { Decision::Deny }, "host")

@@ -1,18 +1,37 @@
 //! Remembers the last so many things, by their hash.
 
 use std::collections::{HashSet, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A set that forgets its oldest members.
 #[derive(Debug)]
 pub(super) struct Recent {
     most: usize,
     order: VecDeque<u64>,
-    members: HashSet<u64>,
+    members: HashSet<u64, BuildHasherDefault<AsItIs>>,
+}
+
+/// The members are hashes already.
+#[derive(Debug, Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 impl Recent {
     pub(super) fn new(most: usize) -> Self {
-        Recent { most, order: VecDeque::new(), members: HashSet::new() }
+        Recent { most, order: VecDeque::new(), members: HashSet::default() }
     }
 
     /// Returns whether it is new.

@@ -236,7 +236,7 @@ pub struct List<'a, T> {
 impl<'a, T: Wire<'a>> List<'a, T> {
     /// The items that have the shape of a `T`; the others are in [`List::json`].
     pub fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
-        self.json.items().filter_map(T::of)
+        Members::of(self.json, b'[').map(|(_, item)| item)
     }
 
     /// The list as it was written.
@@ -246,7 +246,7 @@ impl<'a, T: Wire<'a>> List<'a, T> {
 
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.json.items().next().is_none()
+        self.json.is_empty()
     }
 }
 
@@ -259,7 +259,7 @@ pub struct Map<'a, T> {
 impl<'a, T: Wire<'a>> Map<'a, T> {
     /// The entries whose value has the shape of a `T`; the others are in [`Map::json`].
     pub fn iter(&self) -> impl Iterator<Item = (Str<'a>, T)> + use<'a, T> {
-        self.json.fields().filter_map(|(key, value)| Some((key, T::of(value)?)))
+        Members::of(self.json, b'{')
     }
 
     /// The object as it was written.
@@ -269,7 +269,35 @@ impl<'a, T: Wire<'a>> Map<'a, T> {
 
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.json.fields().next().is_none()
+        self.json.is_empty()
+    }
+}
+
+/// Reads the members of a checked list or object one by one, each once; those of another shape are left
+/// out.
+struct Members<'a, T> {
+    cursor: Cursor<'a>,
+    open: u8,
+    begun: bool,
+    of: PhantomData<T>,
+}
+
+impl<'a, T> Members<'a, T> {
+    fn of(json: Json<'a>, open: u8) -> Self {
+        Members { cursor: Cursor::checked(json.text()), open, begun: false, of: PhantomData }
+    }
+}
+
+impl<'a, T: Wire<'a>> Iterator for Members<'a, T> {
+    type Item = (Str<'a>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let key = self.cursor.next_key(self.open, &mut self.begun)?;
+            if let Found::Fits(value) = T::read(&mut self.cursor).ok()? {
+                return Some((key, value));
+            }
+        }
     }
 }
 
