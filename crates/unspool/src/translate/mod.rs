@@ -24,7 +24,7 @@ use crate::json::{Cursor, Fault, Json, Str};
 use crate::line::{End, Line};
 use crate::tally::Tally;
 use crate::verdict::{Cut, Evidence, FailOn};
-use crate::wire::{Assistant, Found, Head, Kind, Message, ResultLine, StreamEvent, SystemKind, User, Wire};
+use crate::wire::{Assistant, Fill, Found, Head, Kind, Message, ResultLine, StreamEvent, SystemKind, User};
 use agents::Agents;
 use calls::Calls;
 use recent::Recent;
@@ -175,7 +175,8 @@ impl Translator {
         if self.read_as(cx, first, text)? {
             return Ok(());
         }
-        let head = whole::<Head<'_>>(cx, text)?.unwrap_or_default();
+        let mut head = Head::default();
+        fill(cx, text, &mut head)?;
         let json = Json::trusted(text);
         let last = Kind::last_of(json);
         if last != first && self.read_as(cx, last, text)? {
@@ -190,12 +191,18 @@ impl Translator {
     fn read_as<'l>(&mut self, cx: &mut Cx<'l, '_>, kind: Kind, text: &'l str) -> Result<bool, Fault> {
         match kind {
             Kind::StreamEvent => {
-                let Some(line) = whole::<StreamEvent<'_>>(cx, text)? else { return Ok(false) };
+                let mut line = StreamEvent::default();
+                if !whole(cx, text, &mut line)? {
+                    return Ok(false);
+                }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_stream_event(cx, &line, text);
             }
             Kind::Assistant => {
-                let Some(line) = whole::<Assistant<'_>>(cx, text)? else { return Ok(false) };
+                let mut line = Assistant::default();
+                if !whole(cx, text, &mut line)? {
+                    return Ok(false);
+                }
                 if line.message.is_none() && line.extra.get("message").is_some() {
                     return Ok(false);
                 }
@@ -203,7 +210,10 @@ impl Translator {
                 self.on_assistant(cx, &line);
             }
             Kind::User => {
-                let Some(line) = whole::<User<'_>>(cx, text)? else { return Ok(false) };
+                let mut line = User::default();
+                if !whole(cx, text, &mut line)? {
+                    return Ok(false);
+                }
                 if line.message.as_ref().and_then(|message| message.content).is_none() {
                     return Ok(false);
                 }
@@ -211,21 +221,32 @@ impl Translator {
                 self.on_user(cx, &line);
             }
             Kind::Result => {
-                let Some(line) = whole::<ResultLine<'_>>(cx, text)? else { return Ok(false) };
+                let mut line = ResultLine::default();
+                if !whole(cx, text, &mut line)? {
+                    return Ok(false);
+                }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_result(cx, &line);
             }
             Kind::BareAssistant => {
-                let Some(message) = whole::<Message<'_>>(cx, text)? else { return Ok(false) };
+                let mut message = Message::default();
+                if !whole(cx, text, &mut message)? {
+                    return Ok(false);
+                }
                 self.on_assistant(cx, &Assistant { message: Some(message), ..Assistant::default() });
             }
             Kind::BareUser => {
-                let Some(message) = whole::<Message<'_>>(cx, text)? else { return Ok(false) };
+                let mut message = Message::default();
+                if !whole(cx, text, &mut message)? {
+                    return Ok(false);
+                }
                 self.on_user(cx, &User { message: Some(message), ..User::default() });
             }
             Kind::BareResult | Kind::System(SystemKind::Result) => {
-                let read = whole_by(cx, text, ResultLine::of_any_form)?;
-                let Some(line) = read else { return Ok(false) };
+                let mut line = ResultLine::default();
+                if fill(cx, text, &mut line)?.is_none() {
+                    return Ok(false);
+                }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_result(cx, &line);
             }
@@ -280,22 +301,19 @@ impl Asked {
     }
 }
 
-/// Reads a whole line as a `T`; `None` if it is an object of another shape.
-fn whole<'l, T: Wire<'l>>(cx: &mut Cx<'l, '_>, text: &'l str) -> Result<Option<T>, Fault> {
-    whole_by(cx, text, T::read)
+/// Reads a whole line into a `T`. Returns whether it is an object of that type.
+fn whole<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, text: &'l str, line: &mut T) -> Result<bool, Fault> {
+    Ok(fill(cx, text, line)? == Some(0))
 }
 
-fn whole_by<'l, T>(
-    cx: &mut Cx<'l, '_>,
-    text: &'l str,
-    read: impl FnOnce(&mut Cursor<'l>) -> Result<Found<T>, Fault>,
-) -> Result<Option<T>, Fault> {
+/// The same whatever type the object says it is; returns the tags that are not the type's.
+fn fill<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, text: &'l str, line: &mut T) -> Result<Option<u8>, Fault> {
     let mut cursor = Cursor::new(text);
-    let found = read(&mut cursor)?;
+    let found = line.fill(&mut cursor)?;
     cursor.end()?;
     cx.odd = cursor.deepest() > MAYBE_DEEP || cursor.far_numbers();
     Ok(match found {
-        Found::Fits(value) => Some(value),
+        Found::Fits(wrong_tags) => Some(wrong_tags),
         Found::Null | Found::Odd => None,
     })
 }

@@ -25,12 +25,16 @@ impl Translator {
         text: &'l str,
     ) -> Result<bool, Fault> {
         if kind == SystemKind::Init {
-            let Some(line) = whole::<Init<'_>>(cx, text)? else { return Ok(false) };
+            let mut line = Init::default();
+            if !whole(cx, text, &mut line)? {
+                return Ok(false);
+            }
             self.hear(cx, line.session_id, line.uuid, line.timestamp);
             self.on_init(cx, &line);
             return Ok(true);
         }
-        let Some(head) = whole::<Head<'_>>(cx, text)? else { return Ok(false) };
+        let mut head = Head::default();
+        whole(cx, text, &mut head)?;
         self.hear(cx, head.session_id, head.uuid, head.timestamp);
         self.on_system(cx, kind, Json::trusted(text));
         Ok(true)
@@ -86,7 +90,8 @@ impl Translator {
         kind: Kind,
         text: &'l str,
     ) -> Result<bool, Fault> {
-        let Some(head) = whole::<Head<'_>>(cx, text)? else { return Ok(false) };
+        let mut head = Head::default();
+        whole(cx, text, &mut head)?;
         self.hear(cx, head.session_id, head.uuid, head.timestamp);
         let json = Json::trusted(text);
         let data = Raw::without(json, TOLD);

@@ -63,14 +63,14 @@ impl Track {
 
     /// The message with this id.
     pub(super) fn message(&mut self, id: &str) -> &mut Said {
-        let at = self.said.iter().rposition(|said| said.id.as_deref() == Some(id));
+        let at = self.said.iter().rposition(|said| said.is(id));
         let at = at.unwrap_or_else(|| self.begin(Some(id), 0));
         &mut self.said[at]
     }
 
     /// Whether a message with this id was heard.
     pub(super) fn knows(&self, id: &str) -> bool {
-        self.said.iter().any(|said| said.id.as_deref() == Some(id))
+        self.said.iter().any(|said| said.is(id))
     }
 
     /// The message without id that these parts repeat or continue; else a new one. Messages are not
@@ -111,6 +111,12 @@ enum Relation {
 }
 
 impl Said {
+    /// Ids begin alike and end differently, so their ends are compared first.
+    fn is(&self, id: &str) -> bool {
+        let end = |id: &str| id.as_bytes().last_chunk::<8>().copied();
+        self.id.as_deref().is_some_and(|ours| end(ours) == end(id) && ours == id)
+    }
+
     /// A rank for a part that is about to be told.
     pub(super) fn rank(&mut self) -> u64 {
         self.ranks += 1;

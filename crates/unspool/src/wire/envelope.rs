@@ -80,6 +80,7 @@ impl<'a> Envelope<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::Fill;
     use crate::wire::{Block, Content};
 
     fn read(text: &str) -> Envelope<'_> {
@@ -145,7 +146,8 @@ mod tests {
     fn an_old_system_result_is_a_result() {
         let text = r#"{"type":"system","subtype":"result","session_id":"s","is_error":true,"new":1}"#;
         assert!(matches!(read(text), Envelope::System(System::Result(_))));
-        let Found::Fits(result) = ResultLine::of_any_form(&mut Cursor::new(text)).unwrap() else { panic!() };
+        let mut result = ResultLine::default();
+        result.fill(&mut Cursor::new(text)).unwrap();
         assert_eq!((result.is_error, result.extra.get("new").map(Json::text)), (Some(true), Some("1")));
     }
 }

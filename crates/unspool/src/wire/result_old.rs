@@ -1,8 +1,8 @@
-//! Older forms of `result`.
+//! Older forms of `result`. [`ResultLine`](super::ResultLine) has all their fields: filled from one of
+//! these lines, it tells the same.
 
 use super::declare::wire;
-use super::{Found, ModelUsage, ResultLine, Usage};
-use crate::json::{Cursor, Fault};
+use super::{ModelUsage, Usage};
 
 wire! {
     /// The end of a turn, in a form that only the oldest documents tell of.
@@ -49,16 +49,5 @@ wire! {
         result: Str,
         /// The session.
         session_id: Str,
-    }
-}
-
-impl<'a> ResultLine<'a> {
-    /// Reads the end of a turn in whatever form: `result`, `system/result`, or a record without a type.
-    pub fn of_any_form(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
-        Ok(match Self::read_fields(cursor)? {
-            Found::Fits((line, _)) => Found::Fits(line),
-            Found::Null => Found::Null,
-            Found::Odd => Found::Odd,
-        })
     }
 }

@@ -49,6 +49,13 @@ pub trait Wire<'a>: Sized {
     }
 }
 
+/// An object of the wire that can be read into its place, which saves moving a large one.
+pub trait Fill<'a>: Wire<'a> + Default {
+    /// Takes one value from the cursor. If it is an object its fields are set, whatever type it says it is;
+    /// returned are then the tags that are not this type's, 0 for none.
+    fn fill(&mut self, cursor: &mut Cursor<'a>) -> Result<Found<u8>, Fault>;
+}
+
 /// What a value looks like.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {

@@ -56,11 +56,11 @@ macro_rules! wire {
             };
         }
 
-        impl<'a> $name<'a> {
-            /// Reads the fields, whatever type the object says it is; and the tags that are not this type's.
-            pub(crate) fn read_fields(
+        impl<'a> $crate::wire::Fill<'a> for $name<'a> {
+            fn fill(
+                &mut self,
                 cursor: &mut $crate::json::Cursor<'a>,
-            ) -> Result<$crate::wire::Found<(Self, u8)>, $crate::json::Fault> {
+            ) -> Result<$crate::wire::Found<u8>, $crate::json::Fault> {
                 use $crate::wire::Found;
                 let first = cursor.peek();
                 if first != b'{' {
@@ -68,12 +68,19 @@ macro_rules! wire {
                     return Ok(if first == b'n' { Found::Null } else { Found::Odd });
                 }
                 let start = cursor.at();
-                let mut it = Self::default();
                 #[allow(unused_mut, reason = "types without tags")]
                 let mut wrong_tags = const { Self::TYPE.tag_bits() };
                 let mut extra = false;
                 cursor.object(|key, cursor| {
-                    match &*key.decode() {
+                    let decoded;
+                    let key = match key.simple() {
+                        Some(key) => key,
+                        None => {
+                            decoded = key.decode();
+                            &*decoded
+                        }
+                    };
+                    match key {
                         $($(
                             stringify!($tag) => {
                                 let value = <$crate::json::Str as $crate::wire::Wire>::read(cursor)?;
@@ -86,7 +93,7 @@ macro_rules! wire {
                         )+)?
                         $(
                             $crate::wire::declare::wire_name!($field $($wire_name)?) => {
-                                it.$field = match $crate::wire::Wire::read(cursor)? {
+                                self.$field = match $crate::wire::Wire::read(cursor)? {
                                     Found::Fits(value) => Some(value),
                                     Found::Null => None,
                                     Found::Odd => {
@@ -104,9 +111,9 @@ macro_rules! wire {
                     Ok(())
                 })?;
                 if extra {
-                    it.extra = $crate::wire::Extra::of(cursor.since(start), Self::TYPE);
+                    self.extra = $crate::wire::Extra::of(cursor.since(start), Self::TYPE);
                 }
-                Ok(Found::Fits((it, wrong_tags)))
+                Ok(Found::Fits(wrong_tags))
             }
         }
 
@@ -114,9 +121,10 @@ macro_rules! wire {
             fn read(
                 cursor: &mut $crate::json::Cursor<'a>,
             ) -> Result<$crate::wire::Found<Self>, $crate::json::Fault> {
-                use $crate::wire::Found;
-                Ok(match Self::read_fields(cursor)? {
-                    Found::Fits((it, 0)) => Found::Fits(it),
+                use $crate::wire::{Fill, Found};
+                let mut it = Self::default();
+                Ok(match it.fill(cursor)? {
+                    Found::Fits(0) => Found::Fits(it),
                     Found::Null => Found::Null,
                     Found::Fits(_) | Found::Odd => Found::Odd,
                 })
