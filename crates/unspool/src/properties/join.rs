@@ -14,8 +14,8 @@ pub(super) fn deltas(events: Vec<Event<'static>>) -> Vec<Event<'static>> {
     events.into_iter().filter_map(|event| step(&mut open, event)).filter_map(plain).collect()
 }
 
-/// A part by its agent, its message and its rank.
-type Key = (String, Option<String>, u64);
+/// A part by its agent, its message, its rank and its kind: messages without id share their ranks.
+type Key = (String, Option<String>, u64, PartKind);
 
 /// What has come of a part, and whether it is synthetic.
 type Open = BTreeMap<Key, (String, Option<bool>)>;
@@ -61,14 +61,21 @@ fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
 
 /// Where the start of a message was not heard, its id comes in the middle of a part.
 fn known(open: &Open, key: Key) -> Key {
-    let nameless = (key.0.clone(), None, key.2);
+    let nameless = (key.0.clone(), None, key.2, key.3);
     if !open.contains_key(&key) && open.contains_key(&nameless) { nameless } else { key }
 }
 
 fn key(event: &Event<'_>) -> Option<Key> {
+    let kind = match &event.what {
+        What::TextDelta { .. } => PartKind::Text,
+        What::ThinkingDelta { .. } => PartKind::Thinking,
+        What::ToolInputDelta { .. } => PartKind::ToolUse,
+        What::BlockEnd { kind, .. } => *kind,
+        _ => return None,
+    };
     let place = event.place.as_ref()?;
     let message = place.message.as_deref().map(str::to_owned);
-    Some((event.agent.as_str().to_owned(), message, place.part))
+    Some((event.agent.as_str().to_owned(), message, place.part, kind))
 }
 
 /// The event without its number and without what only whole blocks bear; `None` for an abandoned blank.
