@@ -26,7 +26,7 @@
 //!
 //! | to do this | use |
 //! |---|---|
-//! | tell a stream as events | [`Spool`], or [`line`] and [`Translator`] apart |
+//! | tell a stream as events | [`Spool`], or [`mod@line`] and [`Translator`] apart |
 //! | know how it ended | [`verdict`], and the last event, `finished` |
 //! | read one line as a Rust type | [`wire::Envelope`], [`wire::Kind`] |
 //! | write lines for Claude Code's stdin | [`wire::input`] |

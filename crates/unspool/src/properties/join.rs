@@ -1,17 +1,17 @@
 //! Brings both grains to one form: whole parts, and all else as it was told.
 
-use crate::event::{Event, PartKind, What, Words};
+use crate::event::{Event, PartKind, What};
 use std::collections::BTreeMap;
 
-/// The events of blocks grain, without what deltas do not tell.
+/// The events of blocks grain.
 pub(super) fn blocks(events: Vec<Event<'static>>) -> Vec<Event<'static>> {
-    events.into_iter().filter_map(plain).collect()
+    events.into_iter().map(without_number).collect()
 }
 
 /// The events of deltas grain, joined to parts. Each part stands where it was closed.
 pub(super) fn deltas(events: Vec<Event<'static>>) -> Vec<Event<'static>> {
     let mut open = BTreeMap::new();
-    events.into_iter().filter_map(|event| step(&mut open, event)).filter_map(plain).collect()
+    events.into_iter().filter_map(|event| step(&mut open, event)).map(without_number).collect()
 }
 
 /// A part by its agent, its message, its rank and its kind: messages without id share their ranks.
@@ -33,18 +33,24 @@ fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
             open.entry(key?).or_default().0.push_str(&content);
             return None;
         }
-        What::TextDelta { content, synthetic, more } => text(content, None, synthetic, more),
-        What::ThinkingDelta { content, synthetic, more } => thinking(content, None, synthetic, more),
-        What::BlockEnd { kind, abandoned, .. } => {
+        What::TextDelta { content, synthetic, more } => {
+            What::Text { content, abandoned: None, synthetic, more, citations: None }
+        }
+        What::ThinkingDelta { content, synthetic, more } => {
+            What::Thinking { content, abandoned: None, synthetic, more, signature: None }
+        }
+        What::BlockEnd { kind, abandoned, signature, citations } => {
             let key = key?;
             let part = open.remove(&key);
             let abandoned = abandoned.then_some(true);
             match (kind, part) {
                 (PartKind::ToolUse, _) => return None,
                 (kind, None) => panic!("a {kind} is closed that is not open: {key:?}"),
-                (PartKind::Text, Some((words, synthetic))) => text(words.into(), abandoned, synthetic, None),
+                (PartKind::Text, Some((words, synthetic))) => {
+                    What::Text { content: words.into(), abandoned, synthetic, more: None, citations }
+                }
                 (PartKind::Thinking, Some((words, synthetic))) => {
-                    thinking(words.into(), abandoned, synthetic, None)
+                    What::Thinking { content: words.into(), abandoned, synthetic, more: None, signature }
                 }
             }
         }
@@ -78,39 +84,7 @@ fn key(event: &Event<'_>) -> Option<Key> {
     Some((event.agent.as_str().to_owned(), message, place.part, kind))
 }
 
-/// The event without its number and without what only whole blocks bear; `None` for an abandoned blank.
-fn plain(mut event: Event<'static>) -> Option<Event<'static>> {
+fn without_number(mut event: Event<'static>) -> Event<'static> {
     event.seq = 0;
-    event.what = match event.what {
-        What::Text { ref content, abandoned: Some(true), .. }
-        | What::Thinking { ref content, abandoned: Some(true), .. }
-            if content.trim().is_empty() =>
-        {
-            return None;
-        }
-        What::Text { content, abandoned, synthetic, more, .. } => text(content, abandoned, synthetic, more),
-        What::Thinking { content, abandoned, synthetic, more, .. } => {
-            thinking(content, abandoned, synthetic, more)
-        }
-        other => other,
-    };
-    Some(event)
-}
-
-fn text(
-    content: Words<'static>,
-    abandoned: Option<bool>,
-    synthetic: Option<bool>,
-    more: Option<bool>,
-) -> What<'static> {
-    What::Text { content, abandoned, synthetic, more, citations: None }
-}
-
-fn thinking(
-    content: Words<'static>,
-    abandoned: Option<bool>,
-    synthetic: Option<bool>,
-    more: Option<bool>,
-) -> What<'static> {
-    What::Thinking { content, abandoned, synthetic, more, signature: None }
+    event
 }

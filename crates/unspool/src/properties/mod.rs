@@ -47,9 +47,6 @@ pub fn cuts_do_not_matter(bytes: &[u8], piece: usize) {
 }
 
 /// Joined, the deltas tell what the blocks tell, at the same lines, and all else is the same.
-///
-/// Two things are left out: signatures and citations, which only whole blocks bear, and abandoned parts of
-/// spaces alone, which the CLI may have left out on purpose.
 pub fn grains_agree(bytes: &[u8]) {
     let blocks = join::blocks(Spool::read(Grain::Blocks, bytes));
     let deltas = join::deltas(Spool::read(Grain::Deltas, bytes));

@@ -144,6 +144,9 @@ impl Translator {
         };
         let fresh = said.fresh(parts, blocks, new_line);
         let mut stream = voice.stream.as_mut().filter(|stream| stream.id.as_deref() == id);
+        if let Some(stream) = &stream {
+            said.ranks_given(stream.ranks);
+        }
         let mut speaker = Speaker {
             teller: &mut self.teller,
             calls: &mut self.calls,
