@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
             return Err(self.fault("a string is missing"));
         }
         let start = self.at + 1;
-        let escaped = self.string_body()?;
+        let Some(escaped) = self.string_body() else { return Err(self.string_fault()) };
         Ok(Str::wire(&self.text[start..self.at - 1], escaped))
     }
 
@@ -99,9 +99,7 @@ impl<'a> Cursor<'a> {
         let first = self.peek();
         let start = self.at;
         match first {
-            b'"' => {
-                self.string_body()?;
-            }
+            b'"' => self.string_skip()?,
             b'{' | b'[' => self.nested()?,
             _ => self.scalar(first)?,
         }
@@ -210,44 +208,48 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// From the opening quote to behind the closing one. Returns whether there was an escape.
+    /// From the opening quote to behind the closing one. Returns whether there was an escape; `None` where
+    /// it is no string, with the cursor at the fault. Called for every string, so it returns next to nothing.
     #[inline]
-    fn string_body(&mut self) -> Result<bool, Fault> {
+    fn string_body(&mut self) -> Option<bool> {
         let bytes = self.text.as_bytes();
         let mut escaped = false;
         self.at += 1;
         loop {
             self.at = if self.calm { calm_until(bytes, self.at) } else { plain_until(bytes, self.at) };
-            match bytes.get(self.at) {
-                Some(b'"') => {
+            match bytes.get(self.at)? {
+                b'"' => {
                     self.at += 1;
-                    return Ok(escaped);
+                    return Some(escaped);
                 }
-                Some(b'\\') => {
+                b'\\' => {
                     escaped = true;
-                    self.escape()?;
+                    self.at += self.escape()?;
                 }
-                Some(_) => return Err(self.fault("a control character stands in a string")),
-                None => return Err(self.fault("a string does not end")),
+                _ => return None,
             }
         }
     }
 
+    /// How long the escape is that stands here.
     #[inline]
-    fn escape(&mut self) -> Result<(), Fault> {
+    fn escape(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
-        match bytes.get(self.at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
-            Some(b'u') => {
-                let hex = bytes.get(self.at + 2..self.at + 6);
-                if !hex.is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) {
-                    return Err(self.fault("an escape is broken"));
-                }
-                self.at += 6;
-            }
-            _ => return Err(self.fault("an escape is unknown")),
+        match bytes.get(self.at + 1)? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
+            b'u' => bytes.get(self.at + 2..self.at + 6)?.iter().all(u8::is_ascii_hexdigit).then_some(6),
+            _ => None,
         }
-        Ok(())
+    }
+
+    /// What is wrong with the string in which the cursor stands.
+    #[cold]
+    fn string_fault(&self) -> Fault {
+        self.fault(match self.text.as_bytes().get(self.at) {
+            None => "a string does not end",
+            Some(b'\\') => "an escape is broken",
+            Some(_) => "a control character stands in a string",
+        })
     }
 
     /// From an opening bracket to behind its closing one.
@@ -257,9 +259,7 @@ impl<'a> Cursor<'a> {
         loop {
             // A value begins here.
             match self.peek() {
-                b'"' => {
-                    self.string_body()?;
-                }
+                b'"' => self.string_skip()?,
                 open @ (b'{' | b'[') => {
                     self.at += 1;
                     levels.push(open == b'{');
@@ -310,8 +310,13 @@ impl<'a> Cursor<'a> {
         if self.peek() != b'"' {
             return Err(self.fault("a key is missing"));
         }
-        self.string_body()?;
+        self.string_skip()?;
         self.expect(b':', "a colon is missing")
+    }
+
+    #[inline]
+    fn string_skip(&mut self) -> Result<(), Fault> {
+        if self.string_body().is_some() { Ok(()) } else { Err(self.string_fault()) }
     }
 
     #[inline]

@@ -135,14 +135,13 @@ impl Draft {
     }
 
     /// The draft that a block begins.
-    pub(super) fn of(index: u64, block: &Block<'_>, raw: Option<Json<'_>>, whole: bool) -> Self {
+    pub(super) fn of(index: u64, block: &Block<'_>, raw: Json<'_>, whole: bool) -> Self {
         let own = |text: Option<Str<'_>>| text.map(|text| Box::from(&*text.decode()));
         let kind = match block {
             Block::Text(_) => DraftKind::Text,
             Block::Thinking(_) => DraftKind::Thinking,
             Block::ToolUse(call) => DraftKind::Call { id: own(call.id), name: own(call.name) },
             _ => {
-                let raw = raw.unwrap_or(Json::NULL);
                 let kind = own(raw.get("type").and_then(Json::as_str));
                 DraftKind::Other { kind, raw: raw.text().into() }
             }

@@ -103,6 +103,7 @@ impl Translator {
         detail: Option<Json<'_>>,
     ) -> bool {
         let Some(call) = answer.tool_use_id.map(Str::decode) else { return false };
+        self.asked.called(&call);
         let failed = answer.is_error.unwrap_or(false);
         for turn in self.turns.all() {
             turn.structured.answered(&call, failed);

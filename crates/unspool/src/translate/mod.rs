@@ -282,22 +282,38 @@ impl Translator {
     }
 }
 
-/// Permission requests whose answer was not seen: the last ones, and the agent that wants to know.
+/// Permission requests whose answer was not seen, the last ones.
 #[derive(Debug, Default)]
-struct Asked(VecDeque<(String, Option<String>)>);
+struct Asked(VecDeque<Question>);
+
+#[derive(Debug)]
+struct Question {
+    request: String,
+    /// The agent that wants to know.
+    agent: Option<String>,
+    call: Option<String>,
+}
 
 impl Asked {
-    fn push(&mut self, request: &str, agent: Option<String>) {
+    fn push(&mut self, question: Question) {
         if self.0.len() == ASKED {
             self.0.pop_front();
         }
-        self.0.push_back((request.to_owned(), agent));
+        self.0.push_back(question);
     }
 
-    /// The agent that asked, if this is one of them.
-    fn take(&mut self, request: &str) -> Option<Option<String>> {
-        let at = self.0.iter().rposition(|(other, _)| other == request)?;
-        self.0.remove(at).map(|(_, agent)| agent)
+    fn has(&self, request: Str<'_>) -> bool {
+        self.0.iter().any(|question| request == question.request.as_str())
+    }
+
+    fn take(&mut self, request: &str) -> Option<Question> {
+        let at = self.0.iter().rposition(|question| question.request == request)?;
+        self.0.remove(at)
+    }
+
+    /// The call was made, or not: nobody answers any more.
+    fn called(&mut self, call: &str) {
+        self.0.retain(|question| question.call.as_deref() != Some(call));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Everything that is not said by an agent: tasks, hooks, states, control traffic.
 
 use super::teller::Cx;
-use super::{Grain, Translator, whole};
+use super::{Grain, Question, Translator, whole};
 use crate::event::{Decision, Raw, What};
 use crate::json::{Cursor, Fault, Json, Str};
 use crate::wire::ask::CanUseTool;
@@ -142,7 +142,8 @@ impl Translator {
                 let agent = self.asker(&ask);
                 let id = line.request_id.map(Str::decode);
                 if let Some(id) = &id {
-                    self.asked.push(id, agent.clone());
+                    let call = ask.tool_use_id.map(|call| call.to_string());
+                    self.asked.push(Question { request: id.to_string(), agent: agent.clone(), call });
                 }
                 let what = What::PermissionRequest {
                     request: id,
@@ -183,7 +184,7 @@ impl Translator {
                 let answer = json.get("response")?;
                 // An answer may be long, and nearly all are not for one of these.
                 let id = Cursor::checked(answer.text()).tag("request_id")?;
-                if !self.asked.0.iter().any(|(request, _)| id == request.as_str()) {
+                if !self.asked.has(id) {
                     return None;
                 }
                 let answer = ControlAnswer::of(answer)?;
@@ -193,7 +194,7 @@ impl Translator {
             }
         };
         let request = request.decode();
-        let agent = self.asked.take(&request)?;
+        let agent = self.asked.take(&request)?.agent;
         Some((agent, What::PermissionResolved { request: Some(request), decision, by: by.into() }))
     }
 }

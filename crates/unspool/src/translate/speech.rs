@@ -158,7 +158,8 @@ impl Translator {
             detail: None,
             launch: false,
         };
-        for ((part, mark), fresh) in parts.iter().zip(fresh) {
+        for ((part, mark), fresh) in parts.iter().zip(fresh.into_iter().chain(std::iter::repeat(Fresh::New)))
+        {
             match fresh {
                 Fresh::Known => {}
                 Fresh::Grown { from, part: rank } => speaker.grown(cx, rank, part, from),

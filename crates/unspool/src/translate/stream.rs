@@ -25,8 +25,8 @@ impl Translator {
             Some(Piece::MessageStart(start)) => self.on_message_start(cx, agent, start),
             Some(Piece::ContentBlockStart(start)) => {
                 self.stream(agent, line.api_message_id);
-                if let Some(block) = &start.content_block {
-                    self.on_block_start(cx, agent, start.index.unwrap_or(0), block, text);
+                if let Some(block) = start.content_block {
+                    self.on_block_start(cx, agent, start.index.unwrap_or(0), block);
                 }
             }
             Some(Piece::ContentBlockDelta(delta)) => {
@@ -79,22 +79,14 @@ impl Translator {
         });
     }
 
-    fn on_block_start(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        index: u64,
-        block: &Block<'_>,
-        text: &str,
-    ) {
-        let raw = || Json::trusted(text).get("event")?.get("content_block");
-        let (first, raw) = match block {
-            Block::Text(text) => (text.text, None),
-            Block::Thinking(thinking) => (thinking.thinking.or(thinking.text), None),
-            Block::ToolUse(_) => (None, None),
-            _ => (None, raw()),
+    fn on_block_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, raw: Json<'_>) {
+        let block = Block::of(raw).unwrap_or(Block::Unknown(raw));
+        let first = match &block {
+            Block::Text(text) => text.text,
+            Block::Thinking(thinking) => thinking.thinking.or(thinking.text),
+            _ => None,
         };
-        self.begin_draft(cx, agent, Draft::of(index, block, raw, self.grain == Grain::Blocks));
+        self.begin_draft(cx, agent, Draft::of(index, &block, raw, self.grain == Grain::Blocks));
         match first {
             Some(words) => self.grow(cx, agent, index, DraftKind::Text, words),
             None => self.rank(agent, index),

@@ -136,11 +136,12 @@ impl Said {
         }
     }
 
-    /// What each part of a line adds. `new_line`: the line has a uuid that was not seen before.
-    /// Parts that are new must then be told and [remembered](Said::remember), in order.
+    /// What each part of a line adds; for parts that are not listed, all of it. `new_line`: the line has a
+    /// uuid that was not seen before. Parts that are new must then be told and
+    /// [remembered](Said::remember), in order.
     pub(super) fn fresh(&mut self, parts: &[(Part<'_>, Mark)], blocks: usize, new_line: bool) -> Vec<Fresh> {
         if blocks == 1 && new_line {
-            return vec![Fresh::New; parts.len()];
+            return Vec::new();
         }
         let mut snapshot = Snapshot::default();
         parts.iter().map(|(part, mark)| self.compare(&mut snapshot, part, mark, blocks, new_line)).collect()

@@ -53,7 +53,7 @@ wire! {
         /// Its place in the message.
         index: u64,
         /// The part, still empty.
-        content_block: (Block),
+        content_block: (Json as Block),
     }
 
     /// A part grows.
