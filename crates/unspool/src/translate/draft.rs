@@ -10,6 +10,7 @@ use crate::digest::Digest;
 use crate::event::PartKind;
 use crate::json::{Half, Json, Str};
 use crate::wire::Block;
+use std::borrow::Cow;
 
 /// Parts of one message that may be open at once; CLIs have one.
 const OPEN: usize = 1024;
@@ -150,11 +151,15 @@ impl Draft {
     }
 
     /// Takes a piece; returns what can be told now.
-    pub(super) fn push(&mut self, piece: Str<'_>) -> String {
+    pub(super) fn push<'p>(&mut self, piece: Str<'p>) -> Cow<'p, str> {
+        if let Some(words) = piece.simple().filter(|_| self.part.is_some() && !self.half.waits()) {
+            self.keep(words);
+            return Cow::Borrowed(words);
+        }
         let mut words = String::new();
         piece.decode_into(&mut words, &mut self.half);
         self.keep(&words);
-        self.tellable(words)
+        Cow::Owned(self.tellable(words))
     }
 
     /// Nothing more comes: returns what was held back.

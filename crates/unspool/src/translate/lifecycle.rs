@@ -108,6 +108,11 @@ impl Translator {
         for turn in self.turns.all() {
             turn.structured.answered(&call, failed);
         }
+        let starts_agent =
+            self.agents.is_live(&call) || self.calls.get(&call).is_some_and(|it| it.brief.is_some());
+        if !starts_agent {
+            return false;
+        }
         if is_launch(answer, detail) {
             return true;
         }
