@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::json::{Cursor, Json, Str};
-use crate::wire::{Block, Content, Found, ToolResult, ToolUse, Wire};
+use crate::wire::{Block, Blocks, Content, Found, ToolResult, ToolUse, Wire};
 use std::borrow::Cow;
 
 /// A part as a line shows it.
@@ -40,7 +40,7 @@ impl<'l> Part<'l> {
             None => {}
             Some(Content::Text(text)) => take(Part::text(text, None)),
             Some(Content::Odd(json)) => take(Part::of(json)),
-            Some(Content::Blocks(list)) => each(list.json(), |block, json| take(Part::read(block, json))),
+            Some(Content::Blocks(list)) => each(list, |block, json| take(Part::read(block, json))),
         }
         (parts, blocks)
     }
@@ -48,26 +48,29 @@ impl<'l> Part<'l> {
     /// The parts of a user line; texts with nothing in them too.
     pub(super) fn of_user(content: Content<'l>) -> Vec<Part<'l>> {
         let text = |words: Str<'l>| Part::Text { words: words.decode(), citations: None };
-        let part = |block: Option<Block<'l>>, json: Json<'l>| match block {
+        let part = |block: Option<Block<'l>>, json: &dyn Fn() -> Json<'l>| match block {
             Some(Block::Text(block)) if block.text.is_some() => block.text.map(text),
             other => Part::read(other, json),
         };
         let mut parts = Vec::new();
         match content {
             Content::Text(words) => parts.push(text(words)),
-            Content::Blocks(list) => each(list.json(), |block, json| parts.extend(part(block, json))),
-            Content::Odd(json) => parts.extend(part(Block::of(json), json)),
+            Content::Blocks(list) => each(list, |block, json| parts.extend(part(block, json))),
+            Content::Odd(json) => parts.extend(part(Block::of(json), &|| json)),
         }
         parts
     }
 
     fn of(json: Json<'l>) -> Option<Part<'l>> {
-        Part::read(Block::of(json), json)
+        Part::read(Block::of(json), &|| json)
     }
 
-    /// The part that stands there, unless there is nothing in it.
-    fn read(block: Option<Block<'l>>, json: Json<'l>) -> Option<Part<'l>> {
-        let other = || Some(Part::Other { kind: json.get("type").and_then(Json::as_str), raw: json });
+    /// The part that stands there, unless there is nothing in it. `json` finds its text, which few need.
+    fn read(block: Option<Block<'l>>, json: &dyn Fn() -> Json<'l>) -> Option<Part<'l>> {
+        let other = || {
+            let raw = json();
+            Some(Part::Other { kind: raw.get("type").and_then(Json::as_str), raw })
+        };
         match block {
             Some(Block::Text(text)) => match text.text {
                 Some(words) => Part::text(words, text.citations.map(|citations| citations.json())),
@@ -150,9 +153,12 @@ impl Mark {
     }
 }
 
-/// Reads the blocks of a list, each once: the block, if it is an object, and its text.
-fn each<'l>(list: Json<'l>, mut take: impl FnMut(Option<Block<'l>>, Json<'l>)) {
-    let mut cursor = Cursor::checked(list.text());
+/// Reads the blocks of a list: each block, if it is an object, and how to find its text.
+fn each<'l>(list: Blocks<'l>, mut take: impl FnMut(Option<Block<'l>>, &dyn Fn() -> Json<'l>)) {
+    if let Some(only) = list.only() {
+        return take(Some(only), &|| list.json().items().next().unwrap_or(Json::NULL));
+    }
+    let mut cursor = Cursor::checked(list.json().text());
     // The list was checked: it cannot end early.
     let _ = cursor.array(|cursor| {
         cursor.peek();
@@ -161,7 +167,8 @@ fn each<'l>(list: Json<'l>, mut take: impl FnMut(Option<Block<'l>>, Json<'l>)) {
             Found::Fits(block) => Some(block),
             Found::Null | Found::Odd => None,
         };
-        take(block, cursor.since(start));
+        let json = cursor.since(start);
+        take(block, &|| json);
         Ok(())
     });
 }

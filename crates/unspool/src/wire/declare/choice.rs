@@ -21,7 +21,7 @@ macro_rules! choice {
         }
     )*) => { $(
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
         #[allow(clippy::large_enum_variant, reason = "read and matched at once; a box would be an allocation")]
         pub enum $name<'a> {

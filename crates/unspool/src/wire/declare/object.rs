@@ -28,7 +28,7 @@ macro_rules! wire {
         }
     )*) => { $(
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, Default, PartialEq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct $name<'a> {
             $(
                 $(#[doc = $field_doc])*
