@@ -109,9 +109,7 @@ impl Agents {
 
     /// Sub-agents that were heard after their end; their voices go with the next result.
     pub(super) fn departed(&self) -> Vec<Box<str>> {
-        let mut departed: Vec<_> = self.subs.keys().filter(|call| !self.is_live(call)).cloned().collect();
-        departed.sort_unstable();
-        departed
+        self.late.iter().filter(|call| !self.live.contains_key(*call)).cloned().collect()
     }
 
     /// Begins an agent. Returns whether it is the first time.

@@ -32,6 +32,8 @@ pub(super) struct Said {
     /// `None` for a message without id.
     pub(super) id: Option<Box<str>>,
     marks: Vec<(Mark, u64)>,
+    /// How often each of them was told; only if somebody had to know.
+    counts: Option<HashMap<u64, usize>>,
     /// How many parts were shown, remembered or not.
     shown: usize,
     /// The rank of the next part.
@@ -133,6 +135,9 @@ impl Said {
         self.shown += 1;
         if self.marks.len() < PARTS {
             self.marks.push((mark, part));
+            if let Some(counts) = &mut self.counts {
+                *counts.entry(mark.hash()).or_default() += 1;
+            }
         }
     }
 
@@ -158,13 +163,11 @@ impl Said {
         let at = snapshot.at;
         let Some(&(seen, rank)) = self.marks.get(at) else {
             snapshot.at += 1;
-            return if at < self.shown && self.shown > PARTS || snapshot.left(mark) {
-                Fresh::Known
-            } else {
-                Fresh::New
-            };
+            let trusted = at < self.shown && self.shown > PARTS;
+            let repeated = snapshot.used.is_some() && snapshot.repeat(mark, self.told(mark));
+            return if trusted || repeated { Fresh::Known } else { Fresh::New };
         };
-        if seen == *mark && snapshot.take(mark) {
+        if seen == *mark && (snapshot.used.is_none() || snapshot.repeat(mark, self.told(mark))) {
             snapshot.at += 1;
             return Fresh::Known;
         }
@@ -175,6 +178,7 @@ impl Said {
         {
             let from = part.words().map_or(0, str::len) - rest.len();
             self.marks[at].0 = *mark;
+            self.counts = None;
             snapshot.at += 1;
             return Fresh::Grown { from, part: rank };
         }
@@ -182,7 +186,20 @@ impl Said {
             return Fresh::New;
         }
         snapshot.leave_order(&self.marks);
-        if snapshot.left(mark) { Fresh::Known } else { Fresh::New }
+        if snapshot.repeat(mark, self.told(mark)) { Fresh::Known } else { Fresh::New }
+    }
+
+    /// How often a part was told. Counted only where a line has left the order.
+    fn told(&mut self, mark: &Mark) -> usize {
+        let marks = &self.marks;
+        let counts = self.counts.get_or_insert_with(|| {
+            let mut counts = HashMap::new();
+            for (mark, _) in marks {
+                *counts.entry(mark.hash()).or_default() += 1;
+            }
+            counts
+        });
+        counts.get(&mark.hash()).copied().unwrap_or(0)
     }
 
     fn relation(&self, parts: &[(Part<'_>, Mark)]) -> Relation {
@@ -207,35 +224,26 @@ impl Said {
 #[derive(Default)]
 struct Snapshot {
     at: usize,
-    /// How often each told part may still be repeated; only once the order was left.
-    left: Option<HashMap<u64, usize>>,
+    /// How often each part was repeated; only once the order was left.
+    used: Option<HashMap<u64, usize>>,
 }
 
 impl Snapshot {
+    /// The order is left here; all told parts before were repeated.
     fn leave_order(&mut self, marks: &[(Mark, u64)]) {
-        if self.left.is_none() {
-            let mut left = HashMap::new();
-            for (mark, _) in &marks[self.at..] {
-                *left.entry(mark.hash()).or_default() += 1;
+        if self.used.is_none() {
+            let mut used = HashMap::new();
+            for (mark, _) in &marks[..self.at] {
+                *used.entry(mark.hash()).or_default() += 1;
             }
-            self.left = Some(left);
+            self.used = Some(used);
         }
     }
 
-    /// Whether a part that comes in order was not repeated before.
-    fn take(&mut self, mark: &Mark) -> bool {
-        self.left.is_none() || self.left(mark)
-    }
-
-    /// Repeats a told part, if that is left.
-    fn left(&mut self, mark: &Mark) -> bool {
-        let left = self.left.as_mut().and_then(|left| left.get_mut(&mark.hash()));
-        match left {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                true
-            }
-            Some(_) | None => false,
-        }
+    /// Repeats a part that was told so often. Returns whether it was repeated less often before.
+    fn repeat(&mut self, mark: &Mark, told: usize) -> bool {
+        let used = self.used.get_or_insert_default().entry(mark.hash()).or_default();
+        *used += 1;
+        *used <= told
     }
 }
