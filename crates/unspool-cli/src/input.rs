@@ -17,8 +17,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Hands on the bytes as they come, until the end or until `take` has had enough. `take` also hears,
-    /// with an empty slice, that nothing more is at hand for now.
+    /// Hands on the bytes as they come, until the end or until `take` has had enough.
     pub(crate) fn read(&self, mut take: impl FnMut(&[u8]) -> anyhow::Result<bool>) -> anyhow::Result<()> {
         let mut source: Box<dyn Read> = if self.file.as_os_str() == "-" {
             Box::new(stdin().lock())

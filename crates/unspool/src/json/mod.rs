@@ -125,8 +125,8 @@ impl<'a> Json<'a> {
         self.fields().filter(|(name, _)| *name == key).last().map(|(_, value)| value)
     }
 
-    /// The value as text of one line that any JSON reader takes: no half characters, no white space
-    /// between tokens. Borrowed where it already is.
+    /// The value as text that any JSON reader takes and that fits into one line: no half characters, no
+    /// line ends. Borrowed where it already is so.
     pub fn clean(self) -> Cow<'a, str> {
         write::clean(self.0)
     }

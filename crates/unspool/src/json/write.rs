@@ -4,7 +4,7 @@ use super::scan::plain_until;
 use super::{Half, Str};
 use std::borrow::Cow;
 
-/// A JSON text without white space between tokens and without half characters.
+/// A JSON text without line ends and without half characters.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if is_clean(text) {
         return Cow::Borrowed(text);

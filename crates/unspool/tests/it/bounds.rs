@@ -71,3 +71,26 @@ fn a_line_beyond_the_limit() {
     assert!(matches!(&told[0], What::Malformed { bytes: 5_011, text, .. } if text.len() == 100), "{told:?}");
     assert!(matches!(&told[1], What::Unknown { .. }), "{told:?}");
 }
+
+/// As many agents that never end, and then as many results.
+#[test]
+fn ten_thousand_agents_and_results() {
+    let agents = (0..10_000).map(|n| {
+        let message = format!(r#"{{"id":"m{n}","content":[{{"type":"text","text":"x"}}]}}"#);
+        format!("{{\"type\":\"assistant\",\"parent_tool_use_id\":\"t{n}\",\"message\":{message}}}\n")
+    });
+    let result = "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"x\"}\n".to_owned();
+    let lines = agents.chain(std::iter::repeat_n(result, 10_000));
+    assert_eq!(count(Grain::Blocks, lines, |what| matches!(what, What::TurnComplete { .. })), 10_000);
+}
+
+/// As many snapshots of one message that have nothing in common.
+#[test]
+fn ten_thousand_snapshots_out_of_order() {
+    let lines = (0..10_000).map(|n| {
+        let block = |word: &str| format!(r#"{{"type":"text","text":"{word}{n}"}}"#);
+        let content = format!("[{},{}]", block("a"), block("b"));
+        format!("{{\"type\":\"assistant\",\"message\":{{\"id\":\"m\",\"content\":{content}}}}}\n")
+    });
+    assert_eq!(count(Grain::Blocks, lines, |what| matches!(what, What::Text { .. })), 20_000);
+}
