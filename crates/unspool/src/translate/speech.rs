@@ -143,7 +143,7 @@ impl Translator {
             None => (voice.track.unnamed(parts, results), false),
         };
         let fresh = said.fresh(parts, blocks, new_line);
-        let mut stream = voice.stream.as_mut().filter(|stream| stream.id.as_deref() == id);
+        let mut stream = voice.stream.as_mut().filter(|stream| !synthetic && stream.id.as_deref() == id);
         if let Some(stream) = &stream {
             said.ranks_given(stream.ranks);
         }

@@ -236,10 +236,11 @@ impl Translator {
         let voice = self.agents.voice(agent);
         let Some(stream) = voice.stream.as_mut() else { return };
         match (stream.id.as_deref(), id) {
+            // The CLI's own words are no part of what a model streams.
+            _ if synthetic => self.give_up(cx, agent, 0),
             (Some(open), id) if Some(open) != id => self.give_up(cx, agent, 0),
-            // Its start was not heard. This line says which message it is, unless that was heard before or
-            // is the CLI's own.
-            (None, Some(id)) if synthetic || voice.track.knows(id) => self.give_up(cx, agent, 0),
+            // Its start was not heard. This line says which message it is, unless that was heard before.
+            (None, Some(id)) if voice.track.knows(id) => self.give_up(cx, agent, 0),
             (None, Some(id)) => {
                 stream.id = Some(id.into());
                 voice.track.message(id).ranks_given(stream.ranks);
