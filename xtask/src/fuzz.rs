@@ -24,7 +24,7 @@ pub(crate) struct Fuzz {
 
 impl Fuzz {
     pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
-        fuzz(workspace, &self.only, self.seconds)?;
+        fuzz(workspace, &self.only, Effort::Seconds(self.seconds))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -35,8 +35,17 @@ pub(crate) fn smoke(workspace: &Workspace) -> anyhow::Result<Done> {
     if !answers(Command::new(&compiler).arg("--version")) {
         return Ok(Done::Skipped(format!("no C++ compiler ({}) to build libFuzzer", compiler.display())));
     }
-    fuzz(workspace, &[], 20)?;
+    fuzz(workspace, &[], Effort::Smoke)?;
     Ok(Done::Passed)
+}
+
+/// How hard to try.
+#[derive(Clone, Copy)]
+enum Effort {
+    /// For so long, beginning with what earlier runs have found.
+    Seconds(u32),
+    /// The same inputs every time: whether a change is good must not depend on luck.
+    Smoke,
 }
 
 /// What `cargo fuzz --sanitizer none` passes.
@@ -48,7 +57,7 @@ const COVERAGE: &str = "-Cpasses=sancov-module \
     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
     -Ccodegen-units=1 -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
 
-fn fuzz(workspace: &Workspace, only: &[String], seconds: u32) -> anyhow::Result<()> {
+fn fuzz(workspace: &Workspace, only: &[String], effort: Effort) -> anyhow::Result<()> {
     let host = host()?;
     let target = workspace.target.join("fuzz");
     // With a target named, the flags do not reach build scripts and proc macros.
@@ -59,7 +68,7 @@ fn fuzz(workspace: &Workspace, only: &[String], seconds: u32) -> anyhow::Result<
     let mut broken = Vec::new();
     for name in names {
         let program = target.join(&host).join("release").join(&name);
-        if let Err(error) = run(&mut trial(workspace, &name, Command::new(program), seconds)?) {
+        if let Err(error) = run(&mut trial(workspace, &name, Command::new(program), effort)?) {
             broken.push(format!("{error:#}"));
         }
     }
@@ -68,21 +77,33 @@ fn fuzz(workspace: &Workspace, only: &[String], seconds: u32) -> anyhow::Result<
 }
 
 /// One run of libFuzzer: new inputs are kept in the target's corpus, the recorded streams are read too.
-fn trial(workspace: &Workspace, name: &str, mut program: Command, seconds: u32) -> anyhow::Result<Command> {
-    let [corpus, artifacts] = ["corpus", "artifacts"].map(|it| format!("fuzz/{it}/{name}/"));
-    for folder in [&corpus, &artifacts] {
-        fs::create_dir_all(workspace.root.join(folder))?;
-    }
-    program.current_dir(&workspace.root).arg(format!("-max_total_time={seconds}"));
+fn trial(workspace: &Workspace, name: &str, mut program: Command, effort: Effort) -> anyhow::Result<Command> {
+    let artifacts = format!("fuzz/artifacts/{name}/");
+    fs::create_dir_all(workspace.root.join(&artifacts))?;
+    program.current_dir(&workspace.root);
+    // libFuzzer writes to the first folder of inputs.
+    let corpus = match effort {
+        Effort::Seconds(seconds) => {
+            program.arg(format!("-max_total_time={seconds}"));
+            workspace.root.join("fuzz/corpus").join(name)
+        }
+        Effort::Smoke => {
+            program.args(["-seed=1", "-runs=3000"]);
+            let empty = workspace.target.join("fuzz/smoke").join(name);
+            let _ = fs::remove_dir_all(&empty);
+            empty
+        }
+    };
+    fs::create_dir_all(&corpus)?;
     program.args([
         "-dict=fuzz/json.dict",
-        "-timeout=5",
+        "-timeout=30",
         "-rss_limit_mb=2048",
         "-print_funcs=0",
         "-verbosity=0",
         "-max_len=4096",
     ]);
-    program.args(["-print_final_stats=1", &format!("-artifact_prefix={artifacts}"), &corpus]);
+    program.args(["-print_final_stats=1", &format!("-artifact_prefix={artifacts}")]).arg(&corpus);
     let recorded = workspace.root.join("fixtures");
     if recorded.is_dir() {
         program.arg("fixtures");
