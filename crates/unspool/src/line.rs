@@ -44,7 +44,7 @@ impl<'a> Line<'a> {
     /// The line as text, without white space, byte order marks and their kind at its ends. Bytes that
     /// are not UTF-8 become U+FFFD.
     pub fn text(&self) -> Cow<'a, str> {
-        match std::str::from_utf8(self.bytes) {
+        match simdutf8::basic::from_utf8(self.bytes) {
             Ok(text) => Cow::Borrowed(trim(text)),
             Err(_) => Cow::Owned(trim(&String::from_utf8_lossy(self.bytes)).to_owned()),
         }

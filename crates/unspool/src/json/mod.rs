@@ -3,10 +3,14 @@
 //! The outer gate of the wire: it reads what `serde_json` refuses (half characters, any depth, numbers
 //! of any size) and keeps what a tree of values would lose (digits, order, repeated keys).
 
+mod index;
+mod masks;
 mod scan;
 mod string;
+mod token;
 mod write;
 
+pub(crate) use index::Index;
 pub use scan::{Cursor, Fault};
 pub use string::{Half, Str};
 pub(crate) use write::{write_clean, write_string};

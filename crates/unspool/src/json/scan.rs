@@ -8,7 +8,8 @@
 //! ever stand anywhere in a line: they are looked for once, over the whole text, and where there is none a
 //! string need only be searched for its next quote or backslash.
 
-use super::{Json, Str};
+use super::index::{Marks, string_end};
+use super::{Json, Str, token};
 
 /// Why a text is not JSON, and where.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
@@ -29,6 +30,8 @@ pub struct Cursor<'a> {
     far_numbers: bool,
     /// There is no control character in the text.
     calm: bool,
+    /// Where the strings end; nothing where that was not looked for.
+    marks: &'a [Marks],
 }
 
 impl<'a> Cursor<'a> {
@@ -40,7 +43,15 @@ impl<'a> Cursor<'a> {
     /// The same for text that another cursor has passed over, or that nobody need check: control characters
     /// in strings are not looked for.
     pub(crate) fn checked(text: &'a str) -> Self {
-        Cursor { text, at: 0, deepest: 0, far_numbers: false, calm: true }
+        Cursor { text, at: 0, deepest: 0, far_numbers: false, calm: true, marks: &[] }
+    }
+
+    /// The same for a text that was [indexed](super::Index) whole, if it could be.
+    pub(crate) fn indexed(text: &'a str, marks: Option<&'a [Marks]>) -> Self {
+        match marks {
+            Some(marks) => Cursor { marks, ..Cursor::checked(text) },
+            None => Cursor::new(text),
+        }
     }
 
     /// Offset of the next byte.
@@ -118,11 +129,10 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         loop {
-            if self.peek() != b'"' {
-                return Err(self.fault("a key is missing"));
-            }
-            let key = self.string()?;
-            self.expect(b':', "a colon is missing")?;
+            let key = match self.usual_key() {
+                Some(key) => Str::wire(key, false),
+                None => self.any_key()?,
+            };
             field(key, self)?;
             match self.peek() {
                 b',' => self.at += 1,
@@ -133,6 +143,54 @@ impl<'a> Cursor<'a> {
                 _ => return Err(self.fault("an object does not go on")),
             }
         }
+    }
+
+    /// Takes a key and its colon where they stand as nearly all do: indexed, without an escape, without
+    /// spaces. Takes nothing otherwise.
+    fn usual_key(&mut self) -> Option<&'a str> {
+        let bytes = self.text.as_bytes();
+        if *bytes.get(self.at)? != b'"' {
+            return None;
+        }
+        let (end, escaped) = string_end(self.marks, self.at + 1)?;
+        if escaped || *bytes.get(end + 1)? != b':' {
+            return None;
+        }
+        let key = self.text.get(self.at + 1..end)?;
+        self.at = end + 2;
+        Some(key)
+    }
+
+    /// Takes a key and its colon.
+    #[cold]
+    fn any_key(&mut self) -> Result<Str<'a>, Fault> {
+        if self.peek() != b'"' {
+            return Err(self.fault("a key is missing"));
+        }
+        let key = self.string()?;
+        self.expect(b':', "a colon is missing")?;
+        Ok(key)
+    }
+
+    /// Takes a number of a few digits that is the whole value. Takes nothing otherwise.
+    #[inline]
+    pub(crate) fn digits_only(&mut self) -> Option<u64> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        let mut number = 0;
+        while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|it| *it < 10) {
+            number = number * 10 + u64::from(digit);
+            at += 1;
+            if at - self.at > 18 {
+                return None;
+            }
+        }
+        let ends = matches!(bytes.get(at), Some(b',' | b'}' | b']'));
+        if at == self.at || !ends || (bytes[self.at] == b'0' && at > self.at + 1) {
+            return None;
+        }
+        self.at = at;
+        Some(number)
     }
 
     /// Takes an array; `item` must take each value.
@@ -162,10 +220,11 @@ impl<'a> Cursor<'a> {
         let mut ahead = self.clone();
         ahead.peek();
         let mut begun = false;
-        while let Some((key, value)) = ahead.member(b'{', &mut begun) {
+        while let Some(key) = ahead.next_key(b'{', &mut begun) {
             if key == name {
-                return value.as_str();
+                return if ahead.peek() == b'"' { ahead.string().ok() } else { None };
             }
+            ahead.skip().ok()?;
         }
         None
     }
@@ -212,6 +271,19 @@ impl<'a> Cursor<'a> {
     /// it is no string, with the cursor at the fault. Called for every string, so it returns next to nothing.
     #[inline]
     fn string_body(&mut self) -> Option<bool> {
+        if self.marks.is_empty() {
+            return self.string_search();
+        }
+        let Some((end, escaped)) = string_end(self.marks, self.at + 1) else {
+            self.at = self.text.len();
+            return None;
+        };
+        self.at = end + 1;
+        Some(escaped)
+    }
+
+    /// The same without an index.
+    fn string_search(&mut self) -> Option<bool> {
         let bytes = self.text.as_bytes();
         let mut escaped = false;
         self.at += 1;
@@ -253,7 +325,21 @@ impl<'a> Cursor<'a> {
     }
 
     /// From an opening bracket to behind its closing one.
+    #[inline]
     fn nested(&mut self) -> Result<(), Fault> {
+        match token::pass(self.text.as_bytes(), self.marks, self.at) {
+            Some(passed) => {
+                self.at = passed.end;
+                self.deepest = self.deepest.max(passed.deepest);
+                self.far_numbers |= passed.far_number;
+                Ok(())
+            }
+            None => self.nested_bytes(),
+        }
+    }
+
+    /// The same byte by byte.
+    fn nested_bytes(&mut self) -> Result<(), Fault> {
         let mut levels = Levels::default();
         let mut depth = 0;
         loop {

@@ -3,8 +3,10 @@
 //! JavaScript strings are UTF-16 and may be cut between the two halves of a character; the wire then
 //! carries half an escape. A half that never meets its other half is told as U+FFFD.
 
+use super::{Cursor, masks};
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 /// A string: the text between its quotes on the wire, or plain words of ours.
 #[derive(Clone, Copy, Default)]
@@ -18,6 +20,17 @@ impl<'a> Str<'a> {
     /// What stands between the quotes; `escaped` if there is a backslash in it.
     pub(crate) fn wire(text: &'a str, escaped: bool) -> Self {
         Str { text, escaped, plain: false }
+    }
+
+    /// The string of these bytes, which stand between two quotes; `None` if it does not end with them.
+    pub(crate) fn between(line: &'a [u8], place: Range<usize>) -> Option<Self> {
+        if let Some(simple) = masks::simple(line.get(place.clone())?) {
+            return Some(Str::wire(simple, false));
+        }
+        let text = simdutf8::basic::from_utf8(line.get(place.start.checked_sub(1)?..place.end + 1)?).ok()?;
+        let mut cursor = Cursor::new(text);
+        let string = cursor.string().ok()?;
+        (cursor.at() == text.len()).then_some(string)
     }
 
     /// The words. Borrowed unless an escape had to be decoded.

@@ -81,12 +81,16 @@ impl Kind {
     /// or this is `Unknown`; ask [`Kind::last_of`] again. The text need not be JSON; what is not is
     /// `Unknown` or found out by whoever reads the line.
     pub fn of(text: &str) -> Self {
+        Self::first_of(text, &Cursor::checked(text))
+    }
+
+    /// The same for a text that a cursor stands at the start of.
+    pub(crate) fn first_of(text: &str, cursor: &Cursor<'_>) -> Self {
         // Results of CLI 2.1.257 and later have their type far behind; reading up to it costs as much as
         // reading the line. A guess is good enough: whoever reads the line as a result finds out.
         if !text.starts_with("{\"type\"") && memchr::memmem::find(text.as_bytes(), RESULT).is_some() {
             return Kind::Result;
         }
-        let cursor = Cursor::checked(text);
         match cursor.tag("type") {
             Some(name) => Self::typed(name, |key| cursor.tag(key)),
             None => Self::bare(|key| cursor.tag(key), || Json::new(text).ok()),

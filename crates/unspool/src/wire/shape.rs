@@ -413,6 +413,9 @@ impl<'a> Wire<'a> for bool {
 
 impl<'a> Wire<'a> for u64 {
     fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
+        if let Some(number) = cursor.digits_only() {
+            return Ok(Found::Fits(number));
+        }
         scalar(cursor, Json::as_u64)
     }
     fn write(&self, out: &mut String) {

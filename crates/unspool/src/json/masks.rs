@@ -1,0 +1,204 @@
+//! What 64 bytes look like, in as few instructions as the machine has for it. The only unsafe code there is.
+//!
+//! [`plain`] says what is meant, on every machine. The others say the same faster, and are checked against it
+//! for all bytes in all places. Their `unsafe` is two promises: that the machine has the instructions, and
+//! that a block has 64 bytes to load, which its type says.
+
+#![allow(unsafe_code, reason = "vector instructions: the translator is a third faster with them")]
+
+use super::index::{Found, Marks, Masks, index_with};
+
+/// Finds the marks of a text; see [`index_with`].
+pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if x86::is_wide() {
+            // SAFETY: the machine was just asked whether it has these instructions.
+            return unsafe { x86::index(bytes, marks) };
+        }
+        index_with(bytes, marks, x86::look, parity)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    index_with(bytes, marks, plain, parity)
+}
+
+/// The text of bytes that were found to be ASCII.
+pub(super) fn ascii(bytes: &[u8], found: Found) -> Option<&str> {
+    debug_assert_eq!(found.ascii, bytes.is_ascii());
+    // SAFETY: ASCII is UTF-8.
+    found.ascii.then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
+}
+
+/// The text of bytes that need no care in a string: no quote, backslash or control character, ASCII alone.
+pub(super) fn simple(bytes: &[u8]) -> Option<&str> {
+    let mut last = [b' '; 64];
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    last[..rest.len()].copy_from_slice(rest);
+    let good = |block: &[u8; 64]| {
+        #[cfg(target_arch = "x86_64")]
+        let masks = x86::look(block);
+        #[cfg(not(target_arch = "x86_64"))]
+        let masks = plain(block);
+        masks.quote | masks.slash | masks.control | masks.high == 0
+    };
+    let good = good(&last) && blocks.iter().all(good);
+    debug_assert!(!good || bytes.is_ascii());
+    // SAFETY: ASCII is UTF-8.
+    good.then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
+}
+
+/// For each bit, whether there is an odd number of ones up to it.
+#[inline]
+fn parity(mut bits: u64) -> u64 {
+    for shift in [1, 2, 4, 8, 16, 32] {
+        bits ^= bits << shift;
+    }
+    bits
+}
+
+/// Says what is meant.
+#[cfg_attr(target_arch = "x86_64", allow(dead_code, reason = "the twin that the tests compare with"))]
+fn plain(block: &[u8; 64]) -> Masks {
+    let mut masks = Masks::default();
+    for (at, &byte) in block.iter().enumerate() {
+        masks.quote |= u64::from(byte == b'"') << at;
+        masks.slash |= u64::from(byte == b'\\') << at;
+        masks.control |= u64::from(byte < 0x20) << at;
+        masks.space |= u64::from(byte == b' ') << at;
+        masks.high |= u64::from(byte >= 0x80) << at;
+        masks.sign |= u64::from(matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':')) << at;
+    }
+    masks
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Found, Marks, Masks, index_with};
+    use std::arch::x86_64::*;
+
+    /// 16 bytes at a time, as every such machine can.
+    #[inline(always)]
+    pub(super) fn look(block: &[u8; 64]) -> Masks {
+        let mut masks = Masks::default();
+        for at in 0..4 {
+            // SAFETY: SSE2 is part of x86_64, and the 16 bytes are inside the block.
+            let (quote, slash, control, space, sign, high) = unsafe {
+                let bytes = _mm_loadu_si128(block.as_ptr().add(at * 16).cast());
+                let same = |with| _mm_cmpeq_epi8(bytes, with);
+                let bits = |bytes| u64::from(_mm_movemask_epi8(bytes) as u16) << (at * 16);
+                let is = |byte: u8| same(_mm_set1_epi8(byte as i8));
+                // Square brackets and braces differ in this bit alone.
+                let braced = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+                let brace = |byte: u8| _mm_cmpeq_epi8(braced, _mm_set1_epi8(byte as i8));
+                let brackets = _mm_or_si128(brace(b'{'), brace(b'}'));
+                (
+                    bits(is(b'"')),
+                    bits(is(b'\\')),
+                    bits(same(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)))),
+                    bits(is(b' ')),
+                    bits(_mm_or_si128(brackets, _mm_or_si128(is(b','), is(b':')))),
+                    bits(bytes),
+                )
+            };
+            masks.quote |= quote;
+            masks.slash |= slash;
+            masks.control |= control;
+            masks.space |= space;
+            masks.sign |= sign;
+            masks.high |= high;
+        }
+        masks
+    }
+
+    /// Whether the machine has the instructions of [`index`].
+    pub(super) fn is_wide() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("pclmulqdq")
+    }
+
+    #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
+    pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
+        index_with(bytes, marks, |block| look_wide(block), |bits| parity_wide(bits))
+    }
+
+    /// A product without carries, with a factor of ones, sums up all bits below each.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
+    pub(super) fn parity_wide(bits: u64) -> u64 {
+        let product = _mm_clmulepi64_si128(_mm_set_epi64x(0, bits as i64), _mm_set1_epi8(-1), 0);
+        _mm_cvtsi128_si64(product) as u64
+    }
+
+    /// 32 bytes at a time.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
+    pub(super) fn look_wide(block: &[u8; 64]) -> Masks {
+        let signs =
+            _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':' as i8, b'{' as i8, b',' as i8, b'}' as i8, 0, 0);
+        let mut masks = Masks::default();
+        for at in 0..2 {
+            // SAFETY: the 32 bytes are inside the block.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at * 32).cast()) };
+            let same = |with| u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, with)) as u32);
+            let low = _mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f));
+            masks.quote |= same(_mm256_set1_epi8(b'"' as i8)) << (at * 32);
+            masks.slash |= same(_mm256_set1_epi8(b'\\' as i8)) << (at * 32);
+            masks.control |= same(low) << (at * 32);
+            masks.high |= u64::from(_mm256_movemask_epi8(bytes) as u32) << (at * 32);
+            masks.space |= same(_mm256_set1_epi8(b' ' as i8)) << (at * 32);
+            // For each low half of a byte, the sign that ends so; square brackets and braces are made alike.
+            let sign = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(signs), bytes);
+            let braced = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
+            let signs = u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(sign, braced)) as u32);
+            masks.sign |= signs << (at * 32);
+        }
+        masks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Signs are not told from control characters.
+    fn without_control(masks: Masks) -> Masks {
+        Masks { sign: masks.sign & !masks.control, ..masks }
+    }
+
+    #[test]
+    fn all_count_alike() {
+        for bits in [0, 1, 2, 3, 1 << 63, u64::MAX, 0x8421_1248_9000_0001, 0x0f0f_f0f0_1234_5678] {
+            let meant =
+                (0..64).fold(0, |sum, at| sum | u64::from((bits << (63 - at)).count_ones() % 2) << at);
+            assert_eq!(parity(bits), meant);
+            #[cfg(target_arch = "x86_64")]
+            if x86::is_wide() {
+                // SAFETY: the machine was just asked whether it has these instructions.
+                assert_eq!(unsafe { x86::parity_wide(bits) }, meant);
+            }
+        }
+    }
+
+    #[test]
+    fn all_say_the_same() {
+        for byte in 0..=255 {
+            for at in 0..64 {
+                let mut block = [b'x'; 64];
+                block[at] = byte;
+                block[63 - at] = byte ^ 0x80;
+                let meant = plain(&block);
+                #[cfg(target_arch = "x86_64")]
+                {
+                    assert_eq!(without_control(x86::look(&block)), without_control(meant), "{byte} at {at}");
+                    if x86::is_wide() {
+                        // SAFETY: the machine was just asked whether it has these instructions.
+                        let wide = unsafe { x86::look_wide(&block) };
+                        assert_eq!(without_control(wide), without_control(meant), "{byte} at {at}");
+                    }
+                }
+                assert_eq!(meant.control != 0, byte < 0x20 || byte ^ 0x80 < 0x20, "{byte} at {at}");
+            }
+        }
+    }
+}
