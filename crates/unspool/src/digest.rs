@@ -20,27 +20,21 @@ impl Digest {
     }
 
     pub(crate) fn push(&mut self, text: &str) {
-        let mut bytes = text.as_bytes();
-        while !self.length.is_multiple_of(8)
-            && let Some((&byte, rest)) = bytes.split_first()
-        {
-            self.byte(byte);
-            bytes = rest;
+        let bytes = text.as_bytes();
+        // How many bytes of a word are there; the first ones of the text fill it up.
+        let begun = (self.length % 8) as usize;
+        self.length += bytes.len() as u64;
+        if begun + bytes.len() < 8 {
+            self.tail |= few(bytes) << (8 * begun);
+            return;
         }
-        let (words, rest) = bytes.as_chunks::<8>();
+        let (fill, rest) = bytes.split_at(8 - begun);
+        self.state = mix(self.state, self.tail | few(fill) << (8 * begun));
+        let (words, rest) = rest.as_chunks::<8>();
         for word in words {
             self.state = mix(self.state, u64::from_le_bytes(*word));
         }
-        self.length += words.len() as u64 * 8;
-        rest.iter().for_each(|&byte| self.byte(byte));
-    }
-
-    fn byte(&mut self, byte: u8) {
-        self.tail |= u64::from(byte) << (8 * (self.length % 8));
-        self.length += 1;
-        if self.length.is_multiple_of(8) {
-            self.state = mix(self.state, std::mem::take(&mut self.tail));
-        }
+        self.tail = few(rest);
     }
 
     /// Length in bytes.
@@ -58,6 +52,20 @@ impl Digest {
         let (head, rest) = text.split_at_checked(usize::try_from(self.length).ok()?)?;
         (Digest::of(head) == *self).then_some(rest)
     }
+}
+
+/// Up to eight bytes as a number, the first lowest. Without a loop: how many there are cannot be foreseen.
+#[inline]
+fn few(bytes: &[u8]) -> u64 {
+    if let Some(word) = bytes.first_chunk::<8>() {
+        return u64::from_le_bytes(*word);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return u64::from(first) | u64::from(last) << (8 * (bytes.len() - 4));
+    }
+    let byte = |at: usize| bytes.get(at).map_or(0, |&byte| u64::from(byte) << (8 * at));
+    byte(0) | byte(1) | byte(2)
 }
 
 /// Adds a hash to a hash; the order counts.

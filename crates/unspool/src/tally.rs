@@ -4,7 +4,7 @@
 //! alone. Nothing here is summed over the lines of a message, which repeat their usage, and nothing is
 //! guessed: a figure that was not reported is `None`, with a note that says so.
 
-use crate::event::{ModelTokens, Note, Tokens};
+use crate::event::{ModelTokens, Note, Tokens, Words};
 use crate::wire::{Map, ModelUsage, ResultLine, Usage};
 use std::collections::{HashMap, VecDeque};
 
@@ -35,6 +35,19 @@ struct Mark {
     models: HashMap<String, ModelTokens>,
 }
 
+/// The figures of a result, as the CLI reports them.
+#[derive(Default)]
+pub(crate) struct Figures {
+    pub(crate) total_cost_usd: Option<f64>,
+    pub(crate) total_cost: Option<f64>,
+    pub(crate) cost_usd: Option<f64>,
+    pub(crate) usage: Option<Tokens>,
+    /// Of all agents, since the process began; none where nothing is listed.
+    pub(crate) models: Option<Models>,
+    /// The same since the last result.
+    pub(crate) since: Option<Models>,
+}
+
 /// The figures of one turn.
 #[derive(Debug, Default, PartialEq)]
 pub struct Bill {
@@ -53,18 +66,30 @@ pub struct Bill {
 impl Tally {
     /// Takes a result; returns the figures of its turn.
     pub fn step(&mut self, session: &str, result: &ResultLine<'_>) -> Bill {
+        let figures = Figures {
+            total_cost_usd: result.total_cost_usd,
+            total_cost: result.total_cost,
+            cost_usd: result.cost_usd,
+            usage: result.usage.as_ref().map(|usage| tokens(&usage.read())),
+            models: result.model_usage.as_ref().filter(|models| !models.is_empty()).map(models),
+            since: result.model_usage_since_last_result.as_ref().map(models),
+        };
+        self.take(session, figures)
+    }
+
+    pub(crate) fn take(&mut self, session: &str, result: Figures) -> Bill {
         let mut bill = Bill {
             total_cost_usd: result.total_cost_usd.or(result.total_cost).or(result.cost_usd),
-            usage: result.usage.as_ref().map(|usage| tokens(&usage.read())),
+            usage: result.usage,
             ..Bill::default()
         };
         let first = self.results == 0;
         self.results += 1;
-        let since = result.model_usage_since_last_result.as_ref();
-        let reported = result.model_usage.as_ref().filter(|models| !models.is_empty()).map(models);
+        let since = result.since;
+        let reported = result.models;
         let mark = self.mark(session);
 
-        bill.cost_usd = match (since, result.total_cost_usd) {
+        bill.cost_usd = match (&since, result.total_cost_usd) {
             (Some(since), _) => since.iter().map(|(_, model)| model.cost_usd).sum(),
             (None, Some(total)) if total < mark.cost => {
                 note(&mut bill.notes, "cost_usd", "total_below_highest");
@@ -74,11 +99,8 @@ impl Tally {
             (None, None) => result.cost_usd,
         }
         .map(cents);
-        bill.models = match (since, &reported) {
-            (Some(since), _) => Some(models(since)),
-            (None, Some(reported)) => Some(growth(&mark.models, reported)),
-            (None, None) => None,
-        };
+        let exact = since.is_some();
+        bill.models = since.or_else(|| reported.as_ref().map(|reported| growth(&mark.models, reported)));
         if let Some(total) = result.total_cost_usd {
             mark.cost = mark.cost.max(total);
         }
@@ -86,7 +108,7 @@ impl Tally {
             raise(&mut mark.models, reported);
         }
 
-        if since.is_none() && first && self.resumed && bill.cost_usd.is_some() {
+        if !exact && first && self.resumed && bill.cost_usd.is_some() {
             note(&mut bill.notes, "cost_usd", "may_include_resumed");
         }
         bill.check();
@@ -150,7 +172,7 @@ impl Bill {
         }
         match &self.usage {
             None => note(notes, "usage", "not_reported"),
-            Some(usage) => note_tokens("usage", usage, notes),
+            Some(usage) => note_tokens(|| "usage".to_owned(), usage, notes),
         }
         let Some(models) = &self.models else { return note(notes, "models", "not_reported") };
         note_models(models, notes);
@@ -163,11 +185,11 @@ impl Bill {
     }
 }
 
-fn note(notes: &mut Vec<Note>, field: &str, reason: &str) {
-    notes.push(Note { field: field.to_owned(), reason: reason.to_owned() });
+fn note(notes: &mut Vec<Note>, field: impl Into<Words<'static>>, reason: &'static str) {
+    notes.push(Note { field: field.into(), reason: reason.into() });
 }
 
-fn note_tokens(name: &str, tokens: &Tokens, notes: &mut Vec<Note>) {
+fn note_tokens(name: impl Fn() -> String, tokens: &Tokens, notes: &mut Vec<Note>) {
     let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
     let figures = [
         ("input", input),
@@ -177,22 +199,22 @@ fn note_tokens(name: &str, tokens: &Tokens, notes: &mut Vec<Note>) {
         ("total_input", total_input),
     ];
     for (field, _) in figures.iter().filter(|(_, figure)| figure.is_none()) {
-        note(notes, &format!("{name}.{field}"), "not_reported");
+        note(notes, format!("{}.{field}", name()), "not_reported");
     }
 }
 
 fn note_models(models: &Models, notes: &mut Vec<Note>) {
     for (name, model) in models {
-        let name = format!("models.{name}");
+        let name = || format!("models.{name}");
         let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *model;
-        note_tokens(&name, &Tokens { input, output, cache_read, cache_creation, total_input }, notes);
+        note_tokens(name, &Tokens { input, output, cache_read, cache_creation, total_input }, notes);
         for (field, missing) in [
             ("cost_usd", model.cost_usd.is_none()),
             ("context_window", model.context_window.is_none()),
             ("max_output", model.max_output.is_none()),
         ] {
             if missing {
-                note(notes, &format!("{name}.{field}"), "not_reported");
+                note(notes, format!("{}.{field}", name()), "not_reported");
             }
         }
     }
@@ -200,15 +222,18 @@ fn note_models(models: &Models, notes: &mut Vec<Note>) {
 
 /// The tokens of a message or a turn.
 pub fn tokens(usage: &Usage<'_>) -> Tokens {
-    let (input, cache_read, cache_creation) =
-        (usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
-    Tokens {
-        input,
-        output: usage.output_tokens,
-        cache_read,
-        cache_creation,
-        total_input: sum(input, cache_read, cache_creation),
-    }
+    let Usage { input_tokens, output_tokens, .. } = *usage;
+    count(input_tokens, output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens)
+}
+
+pub(crate) fn count(
+    input: Option<u64>,
+    output: Option<u64>,
+    cache_read: Option<u64>,
+    cache_creation: Option<u64>,
+) -> Tokens {
+    let total_input = sum(input, cache_read, cache_creation);
+    Tokens { input, output, cache_read, cache_creation, total_input }
 }
 
 /// Fresh input must be known; what is not said of the cache counts as none.
@@ -222,17 +247,28 @@ fn models(models: &Map<'_, ModelUsage<'_>>) -> Models {
 }
 
 fn model(usage: &ModelUsage<'_>) -> ModelTokens {
-    let (input, cache_read, cache_creation) =
-        (usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
+    let ModelUsage { input_tokens, output_tokens, .. } = *usage;
+    let (read, creation) = (usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
+    let tokens = count(input_tokens, output_tokens, read, creation);
+    model_tokens(tokens, usage.cost_usd, usage.context_window, usage.max_output_tokens)
+}
+
+pub(crate) fn model_tokens(
+    tokens: Tokens,
+    cost_usd: Option<f64>,
+    context_window: Option<u64>,
+    max_output: Option<u64>,
+) -> ModelTokens {
+    let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
     ModelTokens {
         input,
-        output: usage.output_tokens,
+        output,
         cache_read,
         cache_creation,
-        total_input: sum(input, cache_read, cache_creation),
-        cost_usd: usage.cost_usd,
-        context_window: usage.context_window,
-        max_output: usage.max_output_tokens,
+        total_input,
+        cost_usd,
+        context_window,
+        max_output,
     }
 }
 

@@ -375,9 +375,9 @@ object! {
     /// Why a figure is missing or doubtful.
     pub struct Note {
         /// The figure.
-        field: String,
+        field: Words<'static>,
         /// Why.
-        reason: String,
+        reason: Words<'static>,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every place where the wire says one thing in several ways, and how to read it anyway.
 
-use crate::json::{Fault, Json, Kind};
+use crate::json::{Fault, Json, Kind, Str};
 use std::borrow::Cow;
 
 /// Reads a line as JavaScript does: white space of all kinds around it does not count, and an empty line
@@ -20,34 +20,46 @@ pub fn parse_line(line: &str) -> Option<Result<Json<'_>, Fault>> {
 /// The words of a tool's answer, which may be words, a list of blocks, or nothing. Blocks are joined by
 /// line ends; those without words do not count.
 pub fn flatten_content(content: Json<'_>) -> Cow<'_, str> {
+    words_of(content).0
+}
+
+/// The same, and whether the answer holds nothing but words.
+pub(crate) fn words_of(content: Json<'_>) -> (Cow<'_, str>, bool) {
     match content.kind() {
-        Kind::String => content.as_str().map(|words| words.decode()).unwrap_or_default(),
+        Kind::String => (content.as_str().map(|words| words.decode()).unwrap_or_default(), true),
+        Kind::Null => (Cow::Borrowed(""), true),
         Kind::Array => {
-            let mut words = content.items().filter_map(|block| block.get("text")?.as_str());
-            let Some(first) = words.next() else { return Cow::Borrowed("") };
-            let mut all = first.decode();
-            for next in words {
-                let all = all.to_mut();
-                all.push('\n');
-                all.push_str(&next.decode());
+            let (mut all, mut only) = (None::<Cow<'_, str>>, true);
+            for block in content.items() {
+                let (kind, text) = kind_and_text(block);
+                only &= kind.is_some_and(|kind| kind == "text") && text.is_some();
+                let Some(text) = text else { continue };
+                match &mut all {
+                    None => all = Some(text.decode()),
+                    Some(all) => {
+                        let all = all.to_mut();
+                        all.push('\n');
+                        all.push_str(&text.decode());
+                    }
+                }
             }
-            all
+            (all.unwrap_or_default(), only)
         }
-        _ => Cow::Borrowed(""),
+        Kind::Bool | Kind::Number | Kind::Object => (Cow::Borrowed(""), false),
     }
 }
 
-/// Whether a tool's answer holds nothing but words.
-pub fn is_only_text(content: Json<'_>) -> bool {
-    let is_text = |block: Json<'_>| {
-        block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "text")
-            && block.get("text").is_some_and(|text| text.kind() == Kind::String)
-    };
-    match content.kind() {
-        Kind::String | Kind::Null => true,
-        Kind::Array => content.items().all(is_text),
-        Kind::Bool | Kind::Number | Kind::Object => false,
+/// The `type` and `text` of a block; of repeated ones the last.
+fn kind_and_text(block: Json<'_>) -> (Option<Str<'_>>, Option<Str<'_>>) {
+    let (mut kind, mut text) = (None, None);
+    for (key, value) in block.fields() {
+        if key == "type" {
+            kind = value.as_str();
+        } else if key == "text" {
+            text = value.as_str();
+        }
     }
+    (kind, text)
 }
 
 /// What tells a block from others of its kind: the id of a call, the first 64 UTF-16 units of what it says,
