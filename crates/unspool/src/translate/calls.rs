@@ -1,8 +1,9 @@
 //! The calls of tools: which were told, which have no answer yet.
 
-use super::recent::Recent;
+use super::content;
+use super::recent::{AsHash, Recent};
 use crate::digest::Digest;
-use crate::wire::ToolUse;
+use crate::json::Str;
 use std::collections::{HashMap, HashSet};
 
 /// Ids of calls that are remembered after they were told.
@@ -11,22 +12,31 @@ const CALLS: usize = 65_536;
 /// Agents that were launched and not heard of yet.
 const LAUNCHED: usize = 4096;
 
+/// Calls whose memory is kept for others.
+const SPARE: usize = 16;
+
+/// Calls, by the hash of their id.
+type ById<T> = HashMap<u64, T, AsHash>;
+
 #[derive(Debug)]
 pub(super) struct Calls {
     told: Recent,
     answered: Recent,
-    open: HashMap<Box<str>, Call>,
+    open: ById<Call>,
     /// Calls whose answer only said that an agent was launched.
-    launched: HashMap<Box<str>, Call>,
+    launched: ById<Call>,
     /// The open calls of each sub-agent.
-    of_agent: HashMap<Box<str>, HashSet<Box<str>>>,
+    of_agent: ById<HashSet<u64, AsHash>>,
     count: u64,
+    /// Calls that were answered; the last one last.
+    spare: Vec<Call>,
 }
 
 /// A call without an answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Call {
-    pub(super) name: Option<Box<str>>,
+    id: String,
+    pub(super) name: Option<String>,
     /// The agent who called; `None` for the main agent.
     pub(super) agent: Option<Box<str>>,
     /// When it was told, if there is a clock.
@@ -50,10 +60,11 @@ impl Default for Calls {
         Calls {
             told: Recent::new(CALLS),
             answered: Recent::new(CALLS),
-            open: HashMap::new(),
-            launched: HashMap::new(),
-            of_agent: HashMap::new(),
+            open: ById::default(),
+            launched: ById::default(),
+            of_agent: ById::default(),
             count: 0,
+            spare: Vec::new(),
         }
     }
 }
@@ -61,67 +72,82 @@ impl Default for Calls {
 impl Calls {
     /// A call is to be told. Returns whether it is the first time.
     pub(super) fn told(&mut self, id: &str) -> bool {
-        self.told.insert(Digest::of(id).hash())
+        self.told.insert(hash(id))
     }
 
     /// A call was told, and waits for its answer.
-    pub(super) fn open(&mut self, call: &ToolUse<'_>, agent: Option<&str>, at: Option<u64>) {
-        let Some(id) = call.id else { return };
+    pub(super) fn open(&mut self, call: &content::Call<'_>, agent: Option<&str>, at: Option<u64>) {
+        let Some(id) = call.id.map(Str::decode) else { return };
         self.count += 1;
-        let name = call.name.map(|name| name.decode().into());
+        let Call { id: mut own_id, name: own_name, .. } = self.spare.pop().unwrap_or_default();
+        own_id.clear();
+        own_id.push_str(&id);
+        let name = call.name.map(|name| {
+            let mut own = own_name.unwrap_or_default();
+            own.clear();
+            own.push_str(&name.decode());
+            own
+        });
         let brief = matches!(name.as_deref(), Some("Agent" | "Task")).then(|| Brief::of(call));
-        let call = Call { name, agent: agent.map(Into::into), at, brief, order: self.count };
-        let id = Box::from(&*id.decode());
         if let Some(agent) = agent {
-            self.of_agent.entry(agent.into()).or_default().insert(Clone::clone(&id));
+            self.of_agent.entry(hash(agent)).or_default().insert(hash(&id));
         }
-        self.open.insert(id, call);
+        let agent = agent.map(Into::into);
+        self.open.insert(hash(&id), Call { id: own_id, name, agent, at, brief, order: self.count });
     }
 
     /// A call that has no answer yet, or only that its agent was launched.
     pub(super) fn get(&self, id: &str) -> Option<&Call> {
-        self.open.get(id).or_else(|| self.launched.get(id))
+        self.open.get(&hash(id)).or_else(|| self.launched.get(&hash(id)))
     }
 
-    /// A call has its answer. Returns its tool, and when it was made.
-    pub(super) fn answer(&mut self, id: &str, launch: bool) -> Option<(Option<Box<str>>, Option<u64>)> {
+    /// A call has its answer. Returns the call.
+    pub(super) fn answer(&mut self, id: &str, launch: bool) -> Option<&Call> {
+        let id = hash(id);
         if !launch {
-            self.answered.insert(Digest::of(id).hash());
+            self.answered.insert(id);
         }
-        let call = self.open.remove(id)?;
-        if let Some(calls) = call.agent.as_ref().and_then(|agent| self.of_agent.get_mut(agent)) {
-            calls.remove(id);
+        let call = self.open.remove(&id)?;
+        if let Some(calls) = call.agent.as_ref().and_then(|agent| self.of_agent.get_mut(&hash(agent))) {
+            calls.remove(&id);
         }
-        let told = (call.name.clone(), call.at);
         if launch && self.launched.len() < LAUNCHED {
-            self.launched.insert(id.into(), call);
+            return Some(self.launched.entry(id).insert_entry(call).into_mut());
         }
-        Some(told)
+        if self.spare.len() == SPARE {
+            self.spare.clear();
+        }
+        self.spare.push(call);
+        self.spare.last()
     }
 
     /// Whether a call has had its answer.
     pub(super) fn answered(&self, id: &str) -> bool {
-        self.answered.contains(Digest::of(id).hash())
+        self.answered.contains(hash(id))
     }
 
     /// An agent has ended: nobody answers its calls any more.
     pub(super) fn leave(&mut self, agent: &str) {
-        self.launched.remove(agent);
-        for call in self.of_agent.remove(agent).unwrap_or_default() {
+        self.launched.remove(&hash(agent));
+        for call in self.of_agent.remove(&hash(agent)).unwrap_or_default() {
             self.open.remove(&call);
         }
     }
 
     /// The calls without an answer, in the order they were told.
     pub(super) fn still_open(&self) -> Vec<&str> {
-        let mut open: Vec<_> = self.open.iter().map(|(id, call)| (call.order, &**id)).collect();
+        let mut open: Vec<_> = self.open.values().map(|call| (call.order, call.id.as_str())).collect();
         open.sort_unstable();
         open.into_iter().map(|(_, id)| id).collect()
     }
 }
 
+fn hash(id: &str) -> u64 {
+    Digest::of(id).hash()
+}
+
 impl Brief {
-    fn of(call: &ToolUse<'_>) -> Self {
+    fn of(call: &content::Call<'_>) -> Self {
         let field = |name| call.input.and_then(|input| input.get(name));
         let text = |name| field(name).and_then(|value| value.as_str()).map(|text| text.to_string());
         Brief {

@@ -6,6 +6,7 @@
 //! ```
 
 use super::part::Part;
+use super::view::Counts;
 use crate::digest::Digest;
 use crate::event::PartKind;
 use crate::json::{Half, Json, Str};
@@ -23,8 +24,8 @@ const LEAD: usize = 4096;
 pub(super) struct Stream {
     pub(super) id: Option<Box<str>>,
     pub(super) model: Option<Box<str>>,
-    /// The tokens told at its start, as JSON.
-    pub(super) usage: Option<Box<str>>,
+    /// The tokens told at its start.
+    pub(super) usage: Option<Counts<'static>>,
     /// Its tokens were told.
     pub(super) usage_told: bool,
     /// The turn it began in.
@@ -57,6 +58,25 @@ pub(super) enum DraftKind {
     Thinking,
     Call { id: Option<Box<str>>, name: Option<Box<str>> },
     Other { kind: Option<Box<str>>, raw: Box<str> },
+}
+
+/// What a piece belongs to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum PieceKind {
+    Text,
+    Thinking,
+    Input,
+}
+
+impl PieceKind {
+    /// The draft of a part whose start was not heard.
+    pub(super) fn draft(self) -> DraftKind {
+        match self {
+            PieceKind::Text => DraftKind::Text,
+            PieceKind::Thinking => DraftKind::Thinking,
+            PieceKind::Input => DraftKind::Call { id: None, name: None },
+        }
+    }
 }
 
 /// What is kept of the pieces: all of it, or enough to know it again.

@@ -1,8 +1,8 @@
 //! Why a turn failed, from what the wire says.
 
 use super::turns::{Failure, Turn};
+use super::view::Ending;
 use crate::event::ErrorKind;
-use crate::wire::ResultLine;
 
 /// Why a turn failed.
 pub(super) struct Failed {
@@ -14,7 +14,7 @@ pub(super) struct Failed {
 impl Failed {
     /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up
     /// to 2.1.86 send `error_during_execution` without it.
-    pub(super) fn of(line: &ResultLine<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
+    pub(super) fn of(line: &Ending<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
         let subtype = line.subtype.map(|subtype| subtype.as_str()).unwrap_or_default();
         if line.is_error != Some(true) && !subtype.starts_with("error") {
             return None;

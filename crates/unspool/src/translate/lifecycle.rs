@@ -2,12 +2,12 @@
 
 use super::Translator;
 use super::calls::Brief;
+use super::content::Answer;
+use super::detail::Detail;
 use super::teller::Cx;
 use crate::event::{AgentStatus, Tokens, What};
 use crate::json::{Json, Str};
-use crate::tally;
 use crate::wire::system::{TaskNotification, TaskStarted, TaskType};
-use crate::wire::{ToolResult, Usage, Wire};
 use std::borrow::Cow;
 
 /// What is known of an agent's end.
@@ -99,8 +99,8 @@ impl Translator {
     pub(super) fn on_answer(
         &mut self,
         cx: &mut Cx<'_, '_>,
-        answer: &ToolResult<'_>,
-        detail: Option<Json<'_>>,
+        answer: &Answer<'_>,
+        detail: Option<&Detail<'_>>,
     ) -> bool {
         let Some(call) = answer.tool_use_id.map(Str::decode) else { return false };
         self.asked.called(&call);
@@ -117,13 +117,10 @@ impl Translator {
             return true;
         }
         let Some(status) = self.agents.answered(&call, failed) else { return false };
-        let count = |name| detail.and_then(|detail| detail.get(name)?.as_u64());
         let ending = Ending {
-            duration_ms: count("totalDurationMs"),
-            usage: detail
-                .and_then(|detail| Usage::of(detail.get("usage")?))
-                .map(|usage| tally::tokens(&usage)),
-            total_tokens: count("totalTokens"),
+            duration_ms: detail.and_then(Detail::total_duration_ms),
+            usage: detail.and_then(Detail::tokens),
+            total_tokens: detail.and_then(Detail::total_tokens),
         };
         self.end_agent(cx, &call, status, ending);
         false
@@ -149,8 +146,8 @@ impl Translator {
 }
 
 /// Whether the answer only says that the agent was launched, and goes on in the background.
-fn is_launch(answer: &ToolResult<'_>, detail: Option<Json<'_>>) -> bool {
-    let status = detail.and_then(|detail| detail.get("status")?.as_str());
+fn is_launch(answer: &Answer<'_>, detail: Option<&Detail<'_>>) -> bool {
+    let status = detail.and_then(Detail::status);
     match status {
         Some(status) => status == "async_launched" || status == "remote_launched",
         None => {

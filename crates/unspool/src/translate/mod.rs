@@ -4,9 +4,13 @@
 //! remembered is bounded, so that a stream may be of any length.
 
 mod agents;
+mod bill;
 mod calls;
+mod content;
+mod detail;
 mod draft;
 mod failure;
+mod form;
 mod lifecycle;
 mod notice;
 mod part;
@@ -18,20 +22,23 @@ mod tell_part;
 mod teller;
 mod track;
 mod turns;
+mod view;
 
 use crate::event::{Event, What, Words};
-use crate::json::{Cursor, Fault, Json, Str};
+use crate::json::{Cursor, Fault, Index, Json, Str};
 use crate::line::{End, Line};
 use crate::tally::Tally;
 use crate::verdict::{Cut, Evidence, FailOn};
-use crate::wire::{Assistant, Fill, Found, Head, Kind, Message, ResultLine, StreamEvent, SystemKind, User};
+use crate::wire::{Fill, Found, Head, Kind, SystemKind};
 use agents::Agents;
 use calls::Calls;
+use form::{Forms, Known};
 use recent::Recent;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use teller::{Cx, Teller};
 use turns::Turns;
+use view::{Ending, Hearing, Saying, Spoken, Streaming};
 
 /// How finely parts are told. Each grain is complete by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -68,6 +75,10 @@ pub struct Translator {
     calls: Calls,
     tally: Tally,
     evidence: Evidence,
+    /// Where the strings of the line end.
+    index: Index,
+    /// What the last lines looked like.
+    forms: Forms,
     /// Lines of messages, by uuid and content.
     lines: Recent,
     /// What the last `session_meta` said.
@@ -89,6 +100,8 @@ impl Translator {
             calls: Calls::default(),
             tally: Tally::default(),
             evidence: Evidence::default(),
+            index: Index::default(),
+            forms: Forms::default(),
             lines: Recent::new(LINES),
             meta: None,
             asked: Asked::default(),
@@ -110,17 +123,53 @@ impl Translator {
 
     /// Takes one line; hands on what it adds, in order.
     pub fn step(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
-        let mut cx = Cx { number: Some(line.number), uuid: None, time: None, odd: false, sink };
+        let bytes = line.bytes.trim_ascii();
+        let forms = std::mem::take(&mut self.forms);
+        let known = forms.find(bytes).filter(|_| !line.is_too_long());
+        if let Some(known) = &known {
+            self.step_known(line.number, known, sink);
+        }
+        let done = known.is_some();
+        self.forms = forms;
+        if done {
+            return;
+        }
+        let mut index = std::mem::take(&mut self.index);
+        // Nearly every line is one object.
+        let (ascii, marks) = if bytes.starts_with(b"{") { index.of(bytes) } else { (None, None) };
+        let text = ascii.map_or_else(|| line.text(), Cow::Borrowed);
+        // What was not UTF-8, or had other spaces around it, has moved.
+        let marks = marks.filter(|_| matches!(text, Cow::Borrowed(text) if text.len() == bytes.len()));
+        let start = Cursor::indexed(&text, marks);
+        let cx = Cx { number: Some(line.number), start, uuid: None, time: None, odd: false, sink };
+        self.step_in(cx, line, &text);
+        self.index = index;
+    }
+
+    /// Takes a line that looks like one before.
+    fn step_known(&mut self, number: u64, known: &Known<'_, '_>, sink: &mut dyn FnMut(Event<'_>)) {
+        let start = Cursor::checked("");
+        let Known { says, words, uuid, time, message } = *known;
+        let mut cx = Cx { number: Some(number), start, uuid, time, odd: false, sink };
+        self.teller.hear(says.session.as_deref().map(Str::from));
+        let agent = says.agent.as_deref();
+        self.streams(&mut cx, agent);
+        if let Some((index, kind)) = says.grows {
+            self.stream(agent, message);
+            self.grow(&mut cx, agent, index, kind, words);
+        }
+    }
+
+    fn step_in<'l>(&mut self, mut cx: Cx<'l, '_>, line: Line<'_>, text: &'l str) {
         if line.is_too_long() {
             let cut = line.end == End::Stream;
             self.evidence.cut_line |= cut;
             return self.on_malformed(&mut cx, &line, if cut { "cut" } else { "too long" }.into());
         }
-        let text = line.text();
         if text.is_empty() {
             return;
         }
-        if let Err(fault) = self.read(&mut cx, &text) {
+        if let Err(fault) = self.read(&mut cx, text) {
             let cut = line.end == End::Stream;
             self.evidence.cut_line |= cut;
             let reason = if cut { Cow::Borrowed("cut") } else { Cow::Owned(fault.to_string()) };
@@ -130,7 +179,8 @@ impl Translator {
 
     /// The stream has ended: hands on what is still owed, and `finished`.
     pub fn finish(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
-        let mut cx = Cx { number: None, uuid: None, time: None, odd: false, sink };
+        let start = Cursor::checked("");
+        let mut cx = Cx { number: None, start, uuid: None, time: None, odd: false, sink };
         self.give_up_all(&mut cx);
         self.end_unheard(&mut cx);
         let bill = self.tally.finish();
@@ -171,12 +221,12 @@ impl Translator {
         if !text.starts_with('{') {
             return Err(Fault { what: "not an object", at: 0 });
         }
-        let first = Kind::of(text);
+        let first = Kind::first_of(text, &cx.start);
         if self.read_as(cx, first, text)? {
             return Ok(());
         }
         let mut head = Head::default();
-        fill(cx, text, &mut head)?;
+        fill(cx, &mut head)?;
         let json = Json::trusted(text);
         let last = Kind::last_of(json);
         if last != first && self.read_as(cx, last, text)? {
@@ -191,16 +241,19 @@ impl Translator {
     fn read_as<'l>(&mut self, cx: &mut Cx<'l, '_>, kind: Kind, text: &'l str) -> Result<bool, Fault> {
         match kind {
             Kind::StreamEvent => {
-                let mut line = StreamEvent::default();
-                if !whole(cx, text, &mut line)? {
+                let mut line = Streaming::default();
+                if !whole(cx, &mut line)? {
                     return Ok(false);
                 }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_stream_event(cx, &line, text);
+                if !cx.odd {
+                    self.forms.learn(&line, text);
+                }
             }
             Kind::Assistant => {
-                let mut line = Assistant::default();
-                if !whole(cx, text, &mut line)? {
+                let mut line = Saying::default();
+                if !whole(cx, &mut line)? {
                     return Ok(false);
                 }
                 if line.message.is_none() && line.extra.get("message").is_some() {
@@ -210,8 +263,8 @@ impl Translator {
                 self.on_assistant(cx, &line);
             }
             Kind::User => {
-                let mut line = User::default();
-                if !whole(cx, text, &mut line)? {
+                let mut line = Hearing::default();
+                if !whole(cx, &mut line)? {
                     return Ok(false);
                 }
                 if line.message.as_ref().and_then(|message| message.content).is_none() {
@@ -220,31 +273,24 @@ impl Translator {
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_user(cx, &line);
             }
-            Kind::Result => {
-                let mut line = ResultLine::default();
-                if !whole(cx, text, &mut line)? {
-                    return Ok(false);
-                }
-                self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                self.on_result(cx, &line);
-            }
             Kind::BareAssistant => {
-                let mut message = Message::default();
-                if !whole(cx, text, &mut message)? {
+                let mut message = Spoken::default();
+                if !whole(cx, &mut message)? {
                     return Ok(false);
                 }
-                self.on_assistant(cx, &Assistant { message: Some(message), ..Assistant::default() });
+                self.on_assistant(cx, &Saying { message: Some(message), ..Saying::default() });
             }
             Kind::BareUser => {
-                let mut message = Message::default();
-                if !whole(cx, text, &mut message)? {
+                let mut message = Spoken::default();
+                if !whole(cx, &mut message)? {
                     return Ok(false);
                 }
-                self.on_user(cx, &User { message: Some(message), ..User::default() });
+                self.on_user(cx, &Hearing { message: Some(message), ..Hearing::default() });
             }
-            Kind::BareResult | Kind::System(SystemKind::Result) => {
-                let mut line = ResultLine::default();
-                if fill(cx, text, &mut line)?.is_none() {
+            Kind::Result | Kind::BareResult | Kind::System(SystemKind::Result) => {
+                let mut line = Ending::default();
+                let tags = fill(cx, &mut line)?;
+                if tags.is_none_or(|wrong| wrong != 0 && kind == Kind::Result) {
                     return Ok(false);
                 }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
@@ -318,13 +364,13 @@ impl Asked {
 }
 
 /// Reads a whole line into a `T`. Returns whether it is an object of that type.
-fn whole<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, text: &'l str, line: &mut T) -> Result<bool, Fault> {
-    Ok(fill(cx, text, line)? == Some(0))
+fn whole<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, line: &mut T) -> Result<bool, Fault> {
+    Ok(fill(cx, line)? == Some(0))
 }
 
 /// The same whatever type the object says it is; returns the tags that are not the type's.
-fn fill<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, text: &'l str, line: &mut T) -> Result<Option<u8>, Fault> {
-    let mut cursor = Cursor::new(text);
+fn fill<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, line: &mut T) -> Result<Option<u8>, Fault> {
+    let mut cursor = cx.start.clone();
     let found = line.fill(&mut cursor)?;
     cursor.end()?;
     cx.odd = cursor.deepest() > MAYBE_DEEP || cursor.far_numbers();

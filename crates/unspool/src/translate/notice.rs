@@ -1,11 +1,12 @@
 //! Everything that is not said by an agent: tasks, hooks, states, control traffic.
 
 use super::teller::Cx;
+use super::view::Beginning;
 use super::{Grain, Question, Translator, whole};
 use crate::event::{Decision, Raw, What};
 use crate::json::{Cursor, Fault, Json, Str};
 use crate::wire::ask::CanUseTool;
-use crate::wire::system::{Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
+use crate::wire::system::{TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
 use crate::wire::{
     AskKind, CommandKind, CommandLifecycle, ControlAnswer, ControlCancelRequest, ControlRequest, Head, Kind,
     SystemKind, Wire,
@@ -25,8 +26,8 @@ impl Translator {
         text: &'l str,
     ) -> Result<bool, Fault> {
         if kind == SystemKind::Init {
-            let mut line = Init::default();
-            if !whole(cx, text, &mut line)? {
+            let mut line = Beginning::default();
+            if !whole(cx, &mut line)? {
                 return Ok(false);
             }
             self.hear(cx, line.session_id, line.uuid, line.timestamp);
@@ -34,7 +35,7 @@ impl Translator {
             return Ok(true);
         }
         let mut head = Head::default();
-        whole(cx, text, &mut head)?;
+        whole(cx, &mut head)?;
         self.hear(cx, head.session_id, head.uuid, head.timestamp);
         self.on_system(cx, kind, Json::trusted(text));
         Ok(true)
@@ -91,7 +92,7 @@ impl Translator {
         text: &'l str,
     ) -> Result<bool, Fault> {
         let mut head = Head::default();
-        whole(cx, text, &mut head)?;
+        whole(cx, &mut head)?;
         self.hear(cx, head.session_id, head.uuid, head.timestamp);
         let json = Json::trusted(text);
         let data = Raw::without(json, TOLD);

@@ -1,18 +1,54 @@
 //! A part of a message, as a line shows it, and what is remembered of it.
 
+use super::content::{Answer, Call, Contents, Seen};
 use crate::digest::Digest;
-use crate::json::{Cursor, Json, Str};
-use crate::wire::{Block, Blocks, Content, Found, ToolResult, ToolUse, Wire};
+use crate::json::{Json, Str};
+use crate::wire::{Block, Wire};
 use std::borrow::Cow;
+use std::ops::Deref;
 
 /// A part as a line shows it.
 #[derive(Clone, Debug)]
 pub(super) enum Part<'l> {
     Text { words: Cow<'l, str>, citations: Option<Json<'l>> },
     Thinking { words: Cow<'l, str>, signature: Option<Str<'l>> },
-    Call(ToolUse<'l>),
-    Answer(ToolResult<'l>),
+    Call(Call<'l>),
+    Answer(Answer<'l>),
     Other { kind: Option<Str<'l>>, raw: Json<'l> },
+}
+
+/// A few things, nearly always one.
+#[derive(Debug)]
+pub(super) enum Few<T> {
+    One([T; 1]),
+    Some(Vec<T>),
+}
+
+impl<T> Few<T> {
+    fn new() -> Self {
+        Few::Some(Vec::new())
+    }
+
+    fn push(&mut self, item: T) {
+        *self = match std::mem::replace(self, Few::new()) {
+            Few::Some(items) if items.is_empty() => Few::One([item]),
+            Few::Some(mut items) => {
+                items.push(item);
+                Few::Some(items)
+            }
+            Few::One([first]) => Few::Some(vec![first, item]),
+        };
+    }
+}
+
+impl<T> Deref for Few<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        match self {
+            Few::One(one) => one,
+            Few::Some(items) => items,
+        }
+    }
 }
 
 /// What is remembered of a part: enough to know it again, and to see that it has grown.
@@ -26,9 +62,9 @@ pub(super) struct Mark {
 
 impl<'l> Part<'l> {
     /// The parts of a message that have something in them, and how many blocks there are with the others.
-    pub(super) fn all(content: Option<Content<'l>>) -> (Vec<(Part<'l>, Mark)>, usize) {
+    pub(super) fn all(content: Option<Contents<'l>>) -> (Few<(Part<'l>, Mark)>, usize) {
         let mut blocks = 0;
-        let mut parts = Vec::new();
+        let mut parts = Few::new();
         let mut take = |part: Option<Part<'l>>| {
             blocks += 1;
             if let Some(part) = part {
@@ -38,60 +74,84 @@ impl<'l> Part<'l> {
         };
         match content {
             None => {}
-            Some(Content::Text(text)) => take(Part::text(text, None)),
-            Some(Content::Odd(json)) => take(Part::of(json)),
-            Some(Content::Blocks(list)) => each(list, |block, json| take(Part::read(block, json))),
+            Some(Contents::Words(words)) => take(Part::text(words, None)),
+            Some(Contents::Odd(json)) => take(Part::of(json)),
+            Some(Contents::One(seen)) => take(Part::new(seen)),
+            Some(Contents::List(list)) => Seen::each(list, |seen| take(Part::new(seen))),
         }
         (parts, blocks)
     }
 
     /// The parts of a user line; texts with nothing in them too.
-    pub(super) fn of_user(content: Content<'l>) -> Vec<Part<'l>> {
+    pub(super) fn of_user(content: Contents<'l>) -> Few<Part<'l>> {
         let text = |words: Str<'l>| Part::Text { words: words.decode(), citations: None };
-        let part = |block: Option<Block<'l>>, json: &dyn Fn() -> Json<'l>| match block {
-            Some(Block::Text(block)) if block.text.is_some() => block.text.map(text),
-            other => Part::read(other, json),
+        let mut parts = Few::new();
+        let mut take = |seen: Seen<'l>| {
+            let part = match seen {
+                Seen::Text { words, .. } => Some(text(words)),
+                Seen::Any(json) => match Block::of(json) {
+                    Some(Block::Text(block)) if block.text.is_some() => block.text.map(text),
+                    _ => Part::of(json),
+                },
+                other => Part::new(other),
+            };
+            if let Some(part) = part {
+                parts.push(part);
+            }
         };
-        let mut parts = Vec::new();
         match content {
-            Content::Text(words) => parts.push(text(words)),
-            Content::Blocks(list) => each(list, |block, json| parts.extend(part(block, json))),
-            Content::Odd(json) => parts.extend(part(Block::of(json), &|| json)),
+            Contents::Words(words) => take(Seen::Text { words, citations: None }),
+            Contents::One(seen) => take(seen),
+            Contents::List(list) => Seen::each(list, take),
+            Contents::Odd(json) => take(Seen::Any(json)),
         }
         parts
     }
 
-    fn of(json: Json<'l>) -> Option<Part<'l>> {
-        Part::read(Block::of(json), &|| json)
+    /// The part that was seen, unless there is nothing in it.
+    fn new(seen: Seen<'l>) -> Option<Part<'l>> {
+        match seen {
+            Seen::Text { words, citations } => Part::text(words, citations),
+            Seen::Thinking { words, signature } => Part::thought(words, signature),
+            Seen::Call(call) => Some(Part::Call(call)),
+            Seen::Answer(answer) => Some(Part::Answer(answer)),
+            Seen::Any(json) => Part::of(json),
+        }
     }
 
-    /// The part that stands there, unless there is nothing in it. `json` finds its text, which few need.
-    fn read(block: Option<Block<'l>>, json: &dyn Fn() -> Json<'l>) -> Option<Part<'l>> {
-        let other = || {
-            let raw = json();
-            Some(Part::Other { kind: raw.get("type").and_then(Json::as_str), raw })
-        };
-        match block {
+    /// The part of any block, unless there is nothing in it.
+    fn of(raw: Json<'l>) -> Option<Part<'l>> {
+        let other = || Some(Part::Other { kind: raw.get("type").and_then(Json::as_str), raw });
+        match Block::of(raw) {
             Some(Block::Text(text)) => match text.text {
                 Some(words) => Part::text(words, text.citations.map(|citations| citations.json())),
                 None if text.extra.get("text").is_some() => other(),
                 None => None,
             },
             Some(Block::Thinking(thinking)) => match thinking.thinking.or(thinking.text) {
-                Some(words) if words.is_empty() => None,
-                Some(words) => Some(Part::Thinking { words: words.decode(), signature: thinking.signature }),
+                Some(words) => Part::thought(words, thinking.signature),
                 None if thinking.extra.is_empty() => None,
                 None => other(),
             },
-            Some(Block::ToolUse(call)) => Some(Part::Call(call)),
-            Some(Block::ToolResult(answer)) => Some(Part::Answer(answer)),
+            Some(Block::ToolUse(call)) => {
+                Some(Part::Call(Call { id: call.id, name: call.name, input: call.input }))
+            }
+            Some(Block::ToolResult(answer)) => Some(Part::Answer(Answer {
+                tool_use_id: answer.tool_use_id,
+                content: answer.content,
+                is_error: answer.is_error,
+            })),
             Some(_) | None => other(),
         }
     }
 
     fn text(words: Str<'l>, citations: Option<Json<'l>>) -> Option<Part<'l>> {
-        let citations = citations.filter(|citations| citations.items().next().is_some());
+        let citations = citations.filter(|citations| !citations.is_empty());
         (!words.is_empty()).then(|| Part::Text { words: words.decode(), citations })
+    }
+
+    fn thought(words: Str<'l>, signature: Option<Str<'l>>) -> Option<Part<'l>> {
+        (!words.is_empty()).then(|| Part::Thinking { words: words.decode(), signature })
     }
 
     /// The words of a text or a thought.
@@ -112,7 +172,7 @@ impl<'l> Part<'l> {
         let (kind, digest) = match self {
             Part::Text { words, .. } => (0, Digest::of(words)),
             Part::Thinking { words, .. } => (1, Digest::of(words)),
-            Part::Call(ToolUse { id: Some(id), .. }) => (CALL, Digest::of(&id.decode())),
+            Part::Call(Call { id: Some(id), .. }) => (CALL, Digest::of(&id.decode())),
             Part::Call(call) => {
                 let mut digest = Digest::of(&call.name.unwrap_or_default().decode());
                 digest.push(call.input.map_or("", Json::text));
@@ -137,6 +197,11 @@ impl Mark {
         self.digest.hash() ^ u64::from(self.kind)
     }
 
+    /// The digest of the words of a text or a thought.
+    pub(super) fn digest(&self) -> Digest {
+        self.digest
+    }
+
     /// Whether it is a call with an id.
     pub(super) fn is_call(&self) -> bool {
         self.kind == CALL
@@ -151,26 +216,6 @@ impl Mark {
         let length = usize::try_from(self.digest.length()).ok()?;
         if self.head != head(words, length) { None } else { self.digest.rest_of(words) }
     }
-}
-
-/// Reads the blocks of a list: each block, if it is an object, and how to find its text.
-fn each<'l>(list: Blocks<'l>, mut take: impl FnMut(Option<Block<'l>>, &dyn Fn() -> Json<'l>)) {
-    if let Some(only) = list.only() {
-        return take(Some(only), &|| list.json().items().next().unwrap_or(Json::NULL));
-    }
-    let mut cursor = Cursor::checked(list.json().text());
-    // The list was checked: it cannot end early.
-    let _ = cursor.array(|cursor| {
-        cursor.peek();
-        let start = cursor.at();
-        let block = match Block::read(cursor)? {
-            Found::Fits(block) => Some(block),
-            Found::Null | Found::Odd => None,
-        };
-        let json = cursor.since(start);
-        take(block, &|| json);
-        Ok(())
-    });
 }
 
 /// The first eight bytes of the first `length` bytes of a text.

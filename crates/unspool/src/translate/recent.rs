@@ -8,12 +8,14 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub(super) struct Recent {
     most: usize,
     order: VecDeque<u64>,
-    members: HashSet<u64, BuildHasherDefault<AsItIs>>,
+    members: HashSet<u64, AsHash>,
 }
 
-/// The members are hashes already.
+/// Looks up what is a hash already.
+pub(super) type AsHash = BuildHasherDefault<AsItIs>;
+
 #[derive(Debug, Default)]
-struct AsItIs(u64);
+pub(super) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn finish(&self) -> u64 {

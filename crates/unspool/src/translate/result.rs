@@ -4,17 +4,18 @@ use super::Translator;
 use super::failure::Failed;
 use super::teller::Cx;
 use super::turns::Turn;
+use super::view::Ending;
 use crate::event::{Cause, Raw, What};
 use crate::json::{Json, Str};
-use crate::wire::{OriginKind, ResultLine};
+use crate::wire::OriginKind;
 use std::borrow::Cow;
 
 impl Translator {
-    pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: &ResultLine<'_>) {
+    pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: &Ending<'_>) {
         if self.turns.current().is_none() {
             self.begin_turn(cx);
         }
-        let Some((turn, merged, proven)) = self.turns.end(line.result) else { return };
+        let Some((turn, merged, proven)) = self.turns.end(line.result.and_then(Json::as_str)) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
         self.teller.turn = Some(turn.number);
         let old =
@@ -42,8 +43,7 @@ impl Translator {
             self.teller.tell(cx, None, what);
         }
         let called = turn.structured.value();
-        let given = line.structured_output.or_else(|| line.extra.get("structured_output"));
-        let structured = given.or_else(|| called.and_then(|input| Json::new(input).ok()));
+        let structured = line.structured_output.or_else(|| called.and_then(|input| Json::new(input).ok()));
         if let Some(value) = structured {
             // What was kept may be odd though this line is not.
             let odd = std::mem::replace(&mut cx.odd, true);
@@ -58,7 +58,7 @@ impl Translator {
     fn complete(
         &mut self,
         cx: &mut Cx<'_, '_>,
-        line: &ResultLine<'_>,
+        line: &Ending<'_>,
         turn: &Turn,
         merged: Vec<u64>,
         result: Option<Cow<'_, str>>,
@@ -66,7 +66,7 @@ impl Translator {
     ) {
         self.tally.resumed |= line.resume_reason.is_some() || line.turn_start_resume_kind.is_some();
         let session = self.teller.session().unwrap_or_default().to_owned();
-        let bill = self.tally.step(&session, line);
+        let bill = self.tally.take(&session, line.figures());
         let mut notes = bill.notes;
         if line.duration_ms.is_none() {
             notes.push(crate::event::Note { field: "duration_ms".into(), reason: "not_reported".into() });
@@ -92,14 +92,12 @@ impl Translator {
 }
 
 /// The answer as text. Some tools put a value in its place; it is told as it is written.
-fn result_text<'l>(line: &ResultLine<'l>) -> Option<Cow<'l, str>> {
-    match line.result {
-        Some(text) => Some(text.decode()),
-        None => line.extra.get("result").map(Json::clean),
-    }
+fn result_text<'l>(line: &Ending<'l>) -> Option<Cow<'l, str>> {
+    let result = line.result.filter(|result| !result.is_null())?;
+    Some(result.as_str().map_or_else(|| result.clean(), Str::decode))
 }
 
-fn cause_of(line: &ResultLine<'_>, turn: &Turn) -> Cause {
+fn cause_of(line: &Ending<'_>, turn: &Turn) -> Cause {
     let origin = line.origin.and_then(|origin| origin.read().kind);
     match origin {
         Some(OriginKind::TaskNotification) => Cause::Task,
@@ -110,7 +108,7 @@ fn cause_of(line: &ResultLine<'_>, turn: &Turn) -> Cause {
     }
 }
 
-fn prompts_of<'l>(line: &ResultLine<'l>) -> Option<Vec<Cow<'l, str>>> {
+fn prompts_of<'l>(line: &Ending<'l>) -> Option<Vec<Cow<'l, str>>> {
     let mut prompts: Vec<_> =
         line.user_message_uuids.iter().flat_map(|uuids| uuids.iter()).map(Str::decode).collect();
     if let Some(last) = line.user_message_uuid.map(Str::decode)

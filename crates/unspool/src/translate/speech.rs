@@ -5,22 +5,20 @@ use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
 use super::track::Fresh;
+use super::view::{Beginning, Hearing, Saying, Spoken};
 use crate::digest::{self, Digest};
 use crate::event::{PartKind, Raw, Role, What};
 use crate::json::Str;
-use crate::tally;
-use crate::wire::system::Init;
-use crate::wire::{Assistant, Lazy, Message, Usage, User};
 use std::borrow::Cow;
 
 const SYNTHETIC: &str = "<synthetic>";
 
 /// What an assistant line says, taken apart.
-struct Saying<'l> {
+struct Speech<'l> {
     id: Option<&'l str>,
     /// It has a uuid that was not seen before.
     new_line: bool,
-    message: &'l Message<'l>,
+    message: &'l Spoken<'l>,
     parts: &'l [(Part<'l>, Mark)],
     /// How many blocks there are, those with nothing in them too.
     blocks: usize,
@@ -28,7 +26,7 @@ struct Saying<'l> {
 }
 
 impl Translator {
-    pub(super) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Init<'_>) {
+    pub(super) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Beginning<'_>) {
         let tools = init.tools.map(|tools| tools.json());
         let servers = init.mcp_servers.or(init.mcp_servers_old).map(|servers| servers.json());
         let mode = init.permission_mode.map(|mode| mode.as_str());
@@ -70,7 +68,7 @@ impl Translator {
         self.evidence.begun = true;
     }
 
-    pub(super) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Assistant<'_>) {
+    pub(super) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Saying<'_>) {
         let agent = sub_agent(line.parent_tool_use_id);
         match agent.as_deref() {
             None => self.in_turn(cx),
@@ -98,21 +96,21 @@ impl Translator {
         }
         self.give_up_other(cx, agent.as_deref(), id.as_deref(), synthetic);
         let new_line = line.uuid.is_some();
-        let saying = Saying { id: id.as_deref(), new_line, message, parts: &parts, blocks, synthetic };
-        self.say(cx, agent.as_deref(), &saying);
+        let speech = Speech { id: id.as_deref(), new_line, message, parts: &parts, blocks, synthetic };
+        self.say(cx, agent.as_deref(), &speech);
     }
 
     /// What a turn must know of its main agent's lines.
     fn note_main(
         &mut self,
-        line: &Assistant<'_>,
-        message: &Message<'_>,
+        line: &Saying<'_>,
+        message: &Spoken<'_>,
         parts: &[(Part<'_>, Mark)],
         synthetic: bool,
     ) {
-        for (part, _) in parts {
+        for (part, mark) in parts {
             match part {
-                Part::Text { words, .. } => self.turns.said(words),
+                Part::Text { .. } => self.turns.said(mark.digest()),
                 Part::Call(call) if call.name.is_some_and(|name| name == "StructuredOutput") => {
                     if let (Some(turn), Some(input)) = (self.turns.newest(), call.input) {
                         turn.structured.called(call.id.map(|id| Box::from(&*id.decode())), input.text());
@@ -131,8 +129,8 @@ impl Translator {
         }
     }
 
-    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, saying: &Saying<'_>) {
-        let Saying { id, new_line, message, parts, blocks, synthetic } = *saying;
+    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) {
+        let Speech { id, new_line, message, parts, blocks, synthetic } = *speech;
         if parts.is_empty() && message.usage.is_none() {
             return;
         }
@@ -197,7 +195,7 @@ impl Translator {
             said.usage_told = true;
             let what = What::Usage {
                 model: message.model.map(Str::decode),
-                usage: tally::tokens(&Lazy::<Usage<'_>>::read(usage)),
+                usage: usage.tokens(),
                 stop_reason: message.stop_reason.map(|reason| reason.as_str()),
                 is_final: false,
             };
@@ -205,7 +203,7 @@ impl Translator {
         }
     }
 
-    pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &User<'_>) {
+    pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {
         let agent = sub_agent(line.parent_tool_use_id);
         if let Some(call) = agent.as_deref() {
             self.announce(cx, call, line.subagent_type, line.task_description);
@@ -222,8 +220,8 @@ impl Translator {
             self.turns.replayed();
         }
         let answers = parts.iter().filter(|part| matches!(part, Part::Answer(_))).count();
-        let detail = line.tool_use_result.filter(|detail| !detail.is_null() && answers == 1);
-        for (rank, part) in (0..).zip(&parts) {
+        let detail = line.tool_use_result.filter(|_| answers == 1);
+        for (rank, part) in (0..).zip(parts.iter()) {
             if let Part::Text { words, .. } = part {
                 let what = What::UserText { content: Cow::Borrowed(words), synthetic, replay };
                 self.teller.part(cx, agent, id.as_deref(), rank, what);
@@ -231,7 +229,7 @@ impl Translator {
             }
             let mut launch = false;
             match part {
-                Part::Answer(answer) => launch = self.on_answer(cx, answer, detail),
+                Part::Answer(answer) => launch = self.on_answer(cx, answer, detail.as_ref()),
                 Part::Call(call) if call.id.is_some_and(|id| !self.calls.told(&id.decode())) => continue,
                 _ => {}
             }
@@ -243,7 +241,7 @@ impl Translator {
                 message: id.as_deref(),
                 role: Role::User,
                 synthetic,
-                detail,
+                detail: detail.as_ref(),
                 launch,
             };
             speaker.whole(cx, rank, part, None);

@@ -1,45 +1,44 @@
 //! Partial messages: `stream_event` lines, and what becomes of parts that nobody confirms.
 
-use super::draft::{Draft, DraftKind, Stream};
+use super::draft::{Draft, PieceKind, Stream};
 use super::speech::sub_agent;
 use super::tell_part::Speaker;
 use super::teller::Cx;
+use super::view::{Counts, Flow, Opened, Streaming};
 use super::{Grain, Translator};
 use crate::event::{Raw, Role, What};
 use crate::json::{Json, Str};
-use crate::tally;
-use crate::wire::{
-    Block, ContentBlockDelta, Delta, MessageDelta, MessageStart, Piece, StreamEvent, Usage, Wire,
-};
+use crate::wire::{Block, Wire};
 use std::borrow::Cow;
 
 impl Translator {
-    pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &StreamEvent<'_>, text: &str) {
+    pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &Streaming<'_>, text: &str) {
         let agent = sub_agent(line.parent_tool_use_id);
         let agent = agent.as_deref();
-        match agent {
-            None => self.in_turn(cx),
-            Some(call) => self.announce(cx, call, None, None),
-        }
-        match &line.event {
-            Some(Piece::MessageStart(start)) => self.on_message_start(cx, agent, start),
-            Some(Piece::ContentBlockStart(start)) => {
+        self.streams(cx, agent);
+        let flow = line.event.as_ref();
+        let kind = flow.and_then(|flow| flow.kind).map(Str::decode);
+        match (kind.as_deref(), flow) {
+            (Some("content_block_delta"), Some(flow)) => {
                 self.stream(agent, line.api_message_id);
-                if let Some(block) = start.content_block {
-                    self.on_block_start(cx, agent, start.index.unwrap_or(0), block);
+                self.on_delta(cx, agent, flow, text);
+            }
+            (Some("content_block_start"), Some(flow)) => {
+                self.stream(agent, line.api_message_id);
+                if let Some(block) = flow.content_block {
+                    self.on_block_start(cx, agent, flow.index.unwrap_or(0), block);
                 }
             }
-            Some(Piece::ContentBlockDelta(delta)) => {
-                self.stream(agent, line.api_message_id);
-                self.on_delta(cx, agent, delta, text);
+            (Some("message_start"), Some(flow)) => {
+                self.on_message_start(cx, agent, &flow.message.unwrap_or_default());
             }
-            Some(Piece::MessageDelta(delta)) => self.on_message_delta(cx, agent, delta),
-            Some(Piece::ContentBlockStop(_) | Piece::MessageStop(_) | Piece::Ping(_)) => {}
-            Some(Piece::StreamError(_)) => {
+            (Some("message_delta"), Some(flow)) => self.on_message_delta(cx, agent, flow),
+            (Some("content_block_stop" | "message_stop" | "ping"), _) => {}
+            (Some("error"), _) => {
                 let data = Raw::without(Json::trusted(text), &["type", "uuid", "session_id"]);
                 self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
             }
-            Some(Piece::Unknown(_)) | None => self.on_unknown(cx, Json::trusted(text)),
+            _ => self.on_unknown(cx, Json::trusted(text)),
         }
         if let Some(gone) = &line.abandoned_blocks {
             let gone = gone.read();
@@ -53,8 +52,16 @@ impl Translator {
         }
     }
 
+    /// An agent is saying something.
+    pub(super) fn streams(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
+        match agent {
+            None => self.in_turn(cx),
+            Some(call) => self.announce(cx, call, None, None),
+        }
+    }
+
     /// The message that this agent is saying; one that began before we listened has no start.
-    fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
+    pub(super) fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
         let turn = self.teller.turn;
         self.agents.voice(agent).stream.get_or_insert_with(|| Stream {
             id: id.map(|id| Box::from(&*id.decode())),
@@ -63,9 +70,8 @@ impl Translator {
         })
     }
 
-    fn on_message_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, start: &MessageStart<'_>) {
+    fn on_message_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, message: &Opened<'_>) {
         self.give_up_stream(cx, agent);
-        let message = start.message.map(|message| message.read()).unwrap_or_default();
         let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         if agent.is_none() {
             self.turns.speaks(id.as_deref());
@@ -73,7 +79,7 @@ impl Translator {
         self.agents.voice(agent).stream = Some(Stream {
             id: id.as_deref().map(Box::from),
             model: message.model.map(|model| Box::from(&*model.decode())),
-            usage: message.usage.map(|usage| Box::from(usage.json().text())),
+            usage: message.usage.map(|usage| usage.or(&Counts::default())),
             turn: self.teller.turn,
             ..Stream::default()
         });
@@ -88,7 +94,7 @@ impl Translator {
         };
         self.begin_draft(cx, agent, Draft::of(index, &block, raw, self.grain == Grain::Blocks));
         match first {
-            Some(words) => self.grow(cx, agent, index, DraftKind::Text, words),
+            Some(words) => self.grow(cx, agent, index, PieceKind::Text, words),
             None => self.rank(agent, index),
         }
     }
@@ -100,47 +106,35 @@ impl Translator {
         }
     }
 
-    fn on_delta(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        delta: &ContentBlockDelta<'_>,
-        text: &str,
-    ) {
-        let index = delta.index.unwrap_or(0);
-        match &delta.delta {
-            Some(Delta::TextDelta(it)) => {
-                self.grow(cx, agent, index, DraftKind::Text, it.text.unwrap_or_default());
-            }
-            Some(Delta::ThinkingDelta(it)) => {
-                self.grow(cx, agent, index, DraftKind::Thinking, it.thinking.unwrap_or_default());
-            }
-            Some(Delta::InputJsonDelta(it)) => {
-                let unnamed = DraftKind::Call { id: None, name: None };
-                self.grow(cx, agent, index, unnamed, it.partial_json.unwrap_or_default());
-            }
-            Some(Delta::SignatureDelta(it)) => {
-                if let (Some(draft), Some(signature)) = (self.agents.voice(agent).draft(index), it.signature)
-                {
+    fn on_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, flow: &Flow<'_>, text: &str) {
+        if let Some((index, kind, words)) = flow.piece() {
+            return self.grow(cx, agent, index, kind, words);
+        }
+        let delta = flow.delta.unwrap_or_default();
+        let kind = delta.kind.map(Str::decode);
+        match kind.as_deref() {
+            Some("signature_delta") => {
+                let draft = self.agents.voice(agent).draft(flow.index.unwrap_or(0));
+                if let (Some(draft), Some(signature)) = (draft, delta.signature) {
                     draft.signature.push_str(&signature.decode());
                 }
             }
-            Some(Delta::CitationsDelta(_) | Delta::CompactionDelta(_)) => {}
-            Some(Delta::Unknown(_)) | None => self.on_unknown(cx, Json::trusted(text)),
+            Some("citations_delta" | "compaction_delta") => {}
+            _ => self.on_unknown(cx, Json::trusted(text)),
         }
     }
 
     /// A draft grows; `kind` is what it is if its start was not heard.
-    fn grow(
+    pub(super) fn grow(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
         index: u64,
-        kind: DraftKind,
+        kind: PieceKind,
         piece: Str<'_>,
     ) {
         if self.agents.voice(agent).draft(index).is_none() {
-            self.begin_draft(cx, agent, Draft::new(index, kind, self.grain == Grain::Blocks));
+            self.begin_draft(cx, agent, Draft::new(index, kind.draft(), self.grain == Grain::Blocks));
         }
         let words = self.agents.voice(agent).draft(index).map(|draft| draft.push(piece)).unwrap_or_default();
         self.rank(agent, index);
@@ -175,15 +169,14 @@ impl Translator {
         }
     }
 
-    fn on_message_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, delta: &MessageDelta<'_>) {
-        let reason = delta.delta.and_then(|change| change.read().stop_reason);
+    fn on_message_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, flow: &Flow<'_>) {
+        let reason = flow.delta.and_then(|change| change.stop_reason);
         if let (None, Some(reason)) = (agent, reason) {
             let id = self.agents.voice(None).stream.as_ref().and_then(|stream| stream.id.as_deref());
             self.turns.stopped(id, &reason.as_str());
         }
-        let end = delta.usage.map(|usage| usage.read()).unwrap_or_default();
         let reason = reason.map(|reason| reason.as_str());
-        self.tell_stream_usage(cx, agent, &end, reason, true);
+        self.tell_stream_usage(cx, agent, &flow.usage.unwrap_or_default(), reason, true);
     }
 
     /// Tells the tokens of the streamed message, once.
@@ -191,14 +184,13 @@ impl Translator {
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
-        end: &Usage<'_>,
+        end: &Counts<'_>,
         stop_reason: Option<Cow<'_, str>>,
         is_final: bool,
     ) {
         let voice = self.agents.voice(agent);
         let Some(stream) = voice.stream.as_mut() else { return };
-        let start = stream.usage.as_deref().and_then(|usage| Json::new(usage).ok()).and_then(Usage::of);
-        if start.is_none() && !is_final {
+        if stream.usage.is_none() && !is_final {
             return;
         }
         let told = std::mem::replace(&mut stream.usage_told, true);
@@ -209,19 +201,9 @@ impl Translator {
         if told {
             return;
         }
-        let start = start.unwrap_or_default();
-        let usage = Usage {
-            input_tokens: end.input_tokens.or(start.input_tokens),
-            output_tokens: end.output_tokens.or(start.output_tokens),
-            cache_read_input_tokens: end.cache_read_input_tokens.or(start.cache_read_input_tokens),
-            cache_creation_input_tokens: end
-                .cache_creation_input_tokens
-                .or(start.cache_creation_input_tokens),
-            ..Usage::default()
-        };
+        let usage = end.or(&stream.usage.unwrap_or_default()).tokens();
         let model = stream.model.as_deref().map(Cow::Borrowed);
-        let what = What::Usage { model, usage: tally::tokens(&usage), stop_reason, is_final };
-        self.teller.tell(cx, agent, what);
+        self.teller.tell(cx, agent, What::Usage { model, usage, stop_reason, is_final });
     }
 
     /// An assistant line of this message came: parts that another one left open are given up. Its tokens
@@ -255,7 +237,7 @@ impl Translator {
             return;
         }
         self.give_up(cx, agent, 0);
-        self.tell_stream_usage(cx, agent, &Usage::default(), None, false);
+        self.tell_stream_usage(cx, agent, &Counts::default(), None, false);
         self.agents.voice(agent).stream = None;
     }
 

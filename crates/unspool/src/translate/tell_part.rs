@@ -2,12 +2,14 @@
 
 use super::Grain;
 use super::calls::Calls;
+use super::content::{Answer, Call};
+use super::detail::Detail;
 use super::draft::{Confirmed, Draft, DraftKind};
 use super::part::Part;
 use super::teller::{Cx, Teller};
 use crate::event::{PartKind, Raw, Role, What, Words};
 use crate::json::{Json, Str};
-use crate::wire::{ToolResult, ToolUse, quirk};
+use crate::wire::quirk;
 use std::borrow::Cow;
 
 /// Who speaks, in which message.
@@ -20,7 +22,7 @@ pub(super) struct Speaker<'t> {
     pub(super) role: Role,
     pub(super) synthetic: bool,
     /// The structured output of the line's one tool result.
-    pub(super) detail: Option<Json<'t>>,
+    pub(super) detail: Option<&'t Detail<'t>>,
     /// The tool result only says that an agent was launched.
     pub(super) launch: bool,
 }
@@ -137,7 +139,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn call(&mut self, cx: &mut Cx<'_, '_>, rank: u64, call: &ToolUse<'_>, streamed: bool) {
+    fn call(&mut self, cx: &mut Cx<'_, '_>, rank: u64, call: &Call<'_>, streamed: bool) {
         let (id, name) = (call.id.map(Str::decode), call.name.map(Str::decode));
         if self.grain == Grain::Deltas
             && !streamed
@@ -152,24 +154,23 @@ impl Speaker<'_> {
         self.tell(cx, rank, What::ToolUse { id, name, input, abandoned: None, partial: None });
     }
 
-    fn answer(&mut self, cx: &mut Cx<'_, '_>, rank: u64, answer: &ToolResult<'_>) {
+    fn answer(&mut self, cx: &mut Cx<'_, '_>, rank: u64, answer: &Answer<'_>) {
         let id = answer.tool_use_id.map(Str::decode);
         let call = id.as_deref().and_then(|id| self.calls.answer(id, self.launch));
-        let (name, at) = call.unwrap_or_default();
-        let detail = self.detail;
-        let took = detail.and_then(took);
-        let waited = at.and_then(|at| Some(self.teller.clock?.saturating_sub(at)));
+        let waited =
+            || call.and_then(|call| call.at).and_then(|at| Some(self.teller.clock?.saturating_sub(at)));
         let content = answer.content.unwrap_or(Json::NULL);
+        let (output, only_text) = quirk::words_of(content);
         let what = What::ToolResult {
-            id,
-            name: own(name),
-            output: quirk::flatten_content(content),
-            content: (!quirk::is_only_text(content)).then(|| Raw::new(content)),
+            name: call.and_then(|call| call.name.as_deref()).map(Cow::Borrowed),
+            output,
+            content: (!only_text).then(|| Raw::new(content)),
             is_error: answer.is_error.unwrap_or(false),
-            detail: detail.map(Raw::new),
-            duration_ms: took.or(waited),
+            detail: self.detail.map(|detail| Raw::new(detail.json)),
+            duration_ms: self.detail.and_then(Detail::took).or_else(waited),
+            id,
         };
-        self.tell(cx, rank, what);
+        self.teller.part(cx, self.agent, self.message, rank, what);
     }
 
     /// Tells a part that will never be confirmed.
@@ -215,15 +216,6 @@ impl Speaker<'_> {
         self.tell(cx, rank, what);
         cx.odd = odd;
     }
-}
-
-/// How long a tool says that it took. Its output may be long, so it is not read without need.
-fn took(detail: Json<'_>) -> Option<u64> {
-    memchr::memmem::find(detail.text().as_bytes(), b"uration")?;
-    let field = |name| detail.get(name).and_then(Json::as_f64);
-    let seconds = || field("durationSeconds").map(|seconds| seconds * 1e3);
-    let milliseconds = field("durationMs").or_else(|| field("totalDurationMs")).or_else(seconds);
-    milliseconds.filter(|time| *time >= 0.0).map(|time| time.round() as u64)
 }
 
 fn signature_of(signature: Option<Str<'_>>) -> Option<Words<'_>> {

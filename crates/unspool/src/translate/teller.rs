@@ -1,12 +1,14 @@
 //! Numbers the events and puts on them what all events bear.
 
 use crate::event::{Agent, Event, Place, What, Words};
-use crate::json::Str;
+use crate::json::{Cursor, Str};
 use std::borrow::Cow;
 
 /// The line that is being told, and who listens.
 pub(super) struct Cx<'l, 's> {
     pub(super) number: Option<u64>,
+    /// Its first byte.
+    pub(super) start: Cursor<'l>,
     pub(super) uuid: Option<Str<'l>>,
     pub(super) time: Option<Str<'l>>,
     /// A value of the line may be one that ordinary JSON readers refuse.

@@ -8,6 +8,9 @@ use std::collections::{HashMap, VecDeque};
 /// Messages that are remembered.
 const MESSAGES: usize = 64;
 
+/// Parts of one message for which memory is kept.
+const FEW: usize = 32;
+
 /// Parts of one message that are compared. A longer message is trusted to repeat its beginning.
 const PARTS: usize = 4096;
 
@@ -15,6 +18,8 @@ const PARTS: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct Track {
     said: VecDeque<Said>,
+    /// The end of the id of each of them, which is quickly searched.
+    ends: VecDeque<u64>,
     /// How many user lines it was told.
     users: u64,
 }
@@ -30,7 +35,7 @@ pub(super) struct Track {
 #[derive(Debug, Default)]
 pub(super) struct Said {
     /// `None` for a message without id.
-    pub(super) id: Option<Box<str>>,
+    id: Option<String>,
     marks: Vec<(Mark, u64)>,
     /// How often each of them was told; only if somebody had to know.
     counts: Option<HashMap<u64, usize>>,
@@ -65,14 +70,19 @@ impl Track {
 
     /// The message with this id.
     pub(super) fn message(&mut self, id: &str) -> &mut Said {
-        let at = self.said.iter().rposition(|said| said.is(id));
-        let at = at.unwrap_or_else(|| self.begin(Some(id), 0));
+        let at = self.find(id).unwrap_or_else(|| self.begin(Some(id), 0));
         &mut self.said[at]
     }
 
     /// Whether a message with this id was heard.
     pub(super) fn knows(&self, id: &str) -> bool {
-        self.said.iter().any(|said| said.is(id))
+        self.find(id).is_some()
+    }
+
+    fn find(&self, id: &str) -> Option<usize> {
+        let end = end(id);
+        let is = |at: &usize| self.said.get(*at).is_some_and(|said| said.id.as_deref() == Some(id));
+        self.ends.iter().enumerate().rev().filter(|(_, it)| **it == end).map(|(at, _)| at).find(is)
     }
 
     /// The message without id that these parts repeat or continue; else a new one. Messages are not
@@ -94,11 +104,23 @@ impl Track {
     }
 
     fn begin(&mut self, id: Option<&str>, results: u64) -> usize {
-        if self.said.len() == MESSAGES {
-            self.said.pop_front();
+        let full = self.said.len() == MESSAGES;
+        let oldest = if full { self.said.pop_front() } else { None };
+        if full {
+            self.ends.pop_front();
         }
-        self.said.push_back(Said { id: id.map(Into::into), users: self.users, results, ..Said::default() });
+        self.ends.push_back(id.map_or(0, end));
+        self.said.push_back(oldest.unwrap_or_default().renewed(id, self.users, results));
         self.said.len() - 1
+    }
+}
+
+/// The last bytes of an id: ids begin alike and end differently.
+fn end(id: &str) -> u64 {
+    let bytes = id.as_bytes();
+    match bytes.last_chunk::<8>() {
+        Some(end) => u64::from_le_bytes(*end),
+        None => bytes.iter().fold(0, |end, &byte| end << 8 | u64::from(byte)),
     }
 }
 
@@ -113,10 +135,18 @@ enum Relation {
 }
 
 impl Said {
-    /// Ids begin alike and end differently, so their ends are compared first.
-    fn is(&self, id: &str) -> bool {
-        let end = |id: &str| id.as_bytes().last_chunk::<8>().copied();
-        self.id.as_deref().is_some_and(|ours| end(ours) == end(id) && ours == id)
+    /// What is known of another message, in the same memory.
+    fn renewed(self, id: Option<&str>, users: u64, results: u64) -> Said {
+        let Said { id: old_id, mut marks, .. } = self;
+        let id = id.map(|id| {
+            let mut new = old_id.unwrap_or_default();
+            new.clear();
+            new.push_str(id);
+            new
+        });
+        marks.clear();
+        marks.shrink_to(FEW);
+        Said { id, marks, users, results, ..Said::default() }
     }
 
     /// A rank for a part that is about to be told.

@@ -30,7 +30,7 @@ pub(super) struct Turn {
     /// The last words of the main agent.
     said: Option<Digest>,
     /// The last message of the main agent, and why it stopped.
-    message: Option<Box<str>>,
+    message: Option<String>,
     pub(super) stop_reason: Option<String>,
     /// What its last synthetic message says of an error.
     pub(super) failure: Option<Failure>,
@@ -117,9 +117,9 @@ impl Turns {
     }
 
     /// The main agent has said this.
-    pub(super) fn said(&mut self, words: &str) {
+    pub(super) fn said(&mut self, words: Digest) {
         if let Some(turn) = self.newest() {
-            turn.said = Some(Digest::of(words));
+            turn.said = Some(words);
         }
     }
 
@@ -128,7 +128,7 @@ impl Turns {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() != message
         {
-            turn.message = message.map(Into::into);
+            put(&mut turn.message, message);
             turn.stop_reason = None;
         }
     }
@@ -138,7 +138,7 @@ impl Turns {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() == message
         {
-            turn.stop_reason = Some(reason.to_owned());
+            put(&mut turn.stop_reason, Some(reason));
         }
     }
 
@@ -182,6 +182,17 @@ impl Turns {
         self.task_ended = false;
         self.prompted = false;
         self.open.pop_front().map(|turn| (turn, merged, proven))
+    }
+}
+
+/// Puts a text in the place of another, in the same memory.
+fn put(place: &mut Option<String>, text: Option<&str>) {
+    match (place.as_mut(), text) {
+        (Some(place), Some(text)) => {
+            place.clear();
+            place.push_str(text);
+        }
+        (_, text) => *place = text.map(Into::into),
     }
 }
 
