@@ -45,6 +45,15 @@ pub(super) struct Masks {
     pub(super) high: u64,
 }
 
+/// Which of 64 bytes may follow a backslash.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Letters {
+    /// One of `"\\/bfnrtu`.
+    pub(super) any: u64,
+    /// `u`, behind which there is a number.
+    pub(super) u: u64,
+}
+
 /// A longer text would cost more memory for its index than anybody expects; it is read without one.
 const LONGEST: usize = 64 << 20;
 
@@ -73,13 +82,14 @@ pub(super) struct Found {
     pub(super) ascii: bool,
 }
 
-/// Finds the marks of a text, whose blocks `look` sees; `parity` says of each bit whether there is an odd
+/// Finds the marks of a text, whose blocks `look` and `letters` see; `parity` says of each bit whether there is an odd
 /// number of ones up to it.
 #[inline(always)]
 pub(super) fn index_with(
     bytes: &[u8],
     marks: &mut Vec<Marks>,
     look: impl Fn(&[u8; 64]) -> Masks,
+    letters: impl Fn(&[u8; 64]) -> Letters,
     parity: impl Fn(u64) -> u64,
 ) -> Found {
     let (blocks, rest) = bytes.as_chunks::<64>();
@@ -90,13 +100,16 @@ pub(super) fn index_with(
     marks.resize(blocks.len() + 1, Marks::default());
     // A plain loop: what `look` becomes part of must have its instructions, which no iterator's inside has.
     for (at, mark) in marks.iter_mut().enumerate() {
-        let mut masks = look(blocks.get(at).unwrap_or(&last));
+        let block = blocks.get(at).unwrap_or(&last);
+        let mut masks = look(block);
         broken |= masks.control;
         high |= masks.high;
         if masks.slash | escape != 0 {
             let escaped = escaped(masks.slash, &mut escape);
             masks.quote &= !escaped;
-            broken |= u64::from(!escapes_are_good(bytes, at * 64, escaped));
+            let letters = letters(block);
+            broken |= escaped & !letters.any;
+            broken |= u64::from(!numbers_are_good(bytes, at * 64, escaped & letters.u));
         }
         let Masks { quote, slash, space, sign, .. } = masks;
         // From each opening quote up to before the closing one.
@@ -127,21 +140,15 @@ fn escaped(slash: u64, carry: &mut u64) -> u64 {
     escaped
 }
 
-/// Whether the escaped bytes of a block may stand there.
+/// Whether four digits follow each of these letters.
 #[inline]
-fn escapes_are_good(bytes: &[u8], start: usize, mut escaped: u64) -> bool {
-    while escaped != 0 {
-        let at = start + escaped.trailing_zeros() as usize;
-        escaped &= escaped - 1;
-        match bytes.get(at) {
-            Some(b'n' | b'"' | b'\\' | b'/' | b'b' | b'f' | b'r' | b't') => {}
-            Some(b'u') => {
-                let hex = bytes.get(at + 1..at + 5);
-                if !hex.is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) {
-                    return false;
-                }
-            }
-            _ => return false,
+fn numbers_are_good(bytes: &[u8], start: usize, mut letters: u64) -> bool {
+    while letters != 0 {
+        let at = start + letters.trailing_zeros() as usize;
+        letters &= letters - 1;
+        let hex = bytes.get(at + 1..at + 5);
+        if !hex.is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) {
+            return false;
         }
     }
     true

@@ -6,7 +6,7 @@
 
 #![allow(unsafe_code, reason = "vector instructions: the translator is a third faster with them")]
 
-use super::index::{Found, Marks, Masks, index_with};
+use super::index::{Found, Letters, Marks, Masks, index_with};
 
 /// Finds the marks of a text; see [`index_with`].
 pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
@@ -16,10 +16,10 @@ pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
             // SAFETY: the machine was just asked whether it has these instructions.
             return unsafe { x86::index(bytes, marks) };
         }
-        index_with(bytes, marks, x86::look, parity)
+        index_with(bytes, marks, x86::look, letters, parity)
     }
     #[cfg(not(target_arch = "x86_64"))]
-    index_with(bytes, marks, plain, parity)
+    index_with(bytes, marks, plain, letters, parity)
 }
 
 /// The text of bytes that were found to be ASCII.
@@ -71,9 +71,20 @@ fn plain(block: &[u8; 64]) -> Masks {
     masks
 }
 
+/// The letters of escapes, on every machine.
+fn letters(block: &[u8; 64]) -> Letters {
+    let mut letters = Letters::default();
+    for (at, &byte) in block.iter().enumerate() {
+        let any = matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' | b'u');
+        letters.any |= u64::from(any) << at;
+        letters.u |= u64::from(byte == b'u') << at;
+    }
+    letters
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Found, Marks, Masks, index_with};
+    use super::{Found, Letters, Marks, Masks, index_with};
     use std::arch::x86_64::*;
 
     /// 16 bytes at a time, as every such machine can.
@@ -119,7 +130,13 @@ mod x86 {
 
     #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
     pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
-        index_with(bytes, marks, |block| look_wide(block), |bits| parity_wide(bits))
+        index_with(
+            bytes,
+            marks,
+            |block| look_wide(block),
+            |block| letters_wide(block),
+            |bits| parity_wide(bits),
+        )
     }
 
     /// A product without carries, with a factor of ones, sums up all bits below each.
@@ -128,6 +145,48 @@ mod x86 {
     pub(super) fn parity_wide(bits: u64) -> u64 {
         let product = _mm_clmulepi64_si128(_mm_set_epi64x(0, bits as i64), _mm_set1_epi8(-1), 0);
         _mm_cvtsi128_si64(product) as u64
+    }
+
+    /// The letters of escapes. Each is found by the two halves of its byte: the high half says which of four
+    /// rows it may be in, the low half in which rows it is.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
+    pub(super) fn letters_wide(block: &[u8; 64]) -> Letters {
+        const SIGNS: i8 = 1; // 2x
+        const SLASH: i8 = 2; // 5x
+        const EARLY: i8 = 4; // 6x
+        const LATE: i8 = 8; // 7x
+        let rows = _mm_setr_epi8(0, 0, SIGNS, 0, 0, SLASH, EARLY, LATE, 0, 0, 0, 0, 0, 0, 0, 0);
+        let places = _mm_setr_epi8(
+            0,
+            0,
+            SIGNS | EARLY | LATE, // " b r
+            0,
+            LATE,  // t
+            LATE,  // u
+            EARLY, // f
+            0,
+            0,
+            0,
+            0,
+            0,
+            SLASH, // backslash
+            0,
+            EARLY, // n
+            SIGNS, // /
+        );
+        let (rows, places) = (_mm256_broadcastsi128_si256(rows), _mm256_broadcastsi128_si256(places));
+        let mut letters = Letters::default();
+        for at in 0..2 {
+            // SAFETY: the 32 bytes are inside the block.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at * 32).cast()) };
+            let bits = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32) << (at * 32);
+            let high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0f));
+            let found = _mm256_and_si256(_mm256_shuffle_epi8(rows, high), _mm256_shuffle_epi8(places, bytes));
+            letters.any |= bits(_mm256_cmpgt_epi8(found, _mm256_setzero_si256()));
+            letters.u |= bits(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'u' as i8)));
+        }
+        letters
     }
 
     /// 32 bytes at a time.
@@ -195,6 +254,9 @@ mod tests {
                         // SAFETY: the machine was just asked whether it has these instructions.
                         let wide = unsafe { x86::look_wide(&block) };
                         assert_eq!(without_control(wide), without_control(meant), "{byte} at {at}");
+                        // SAFETY: as above.
+                        let wide = unsafe { x86::letters_wide(&block) };
+                        assert_eq!(wide, letters(&block), "{byte} at {at}");
                     }
                 }
                 assert_eq!(meant.control != 0, byte < 0x20 || byte ^ 0x80 < 0x20, "{byte} at {at}");

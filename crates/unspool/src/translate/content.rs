@@ -7,9 +7,17 @@
 use crate::json::{Cursor, Fault, Json, Str};
 use crate::wire::{Found, Shape, Wire};
 
+/// The content of a message, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contents<'l> {
+    pub(super) held: Held<'l>,
+    /// Of a list, where its first block begins and its last one ends.
+    pub(super) blocks: Option<(usize, usize)>,
+}
+
 /// The content of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Contents<'l> {
+pub(super) enum Held<'l> {
     Words(Str<'l>),
     One(Seen<'l>),
     /// None, or several.
@@ -48,6 +56,8 @@ pub(super) struct Call<'l> {
 pub(super) struct Answer<'l> {
     pub(super) tool_use_id: Option<Str<'l>>,
     pub(super) content: Option<Json<'l>>,
+    /// The content, if it is words alone.
+    pub(super) words: Option<Str<'l>>,
     pub(super) is_error: Option<bool>,
 }
 
@@ -99,7 +109,13 @@ impl<'l> Fields<'l> {
             "name" => self.call.name = self.string(cursor)?,
             "input" => self.call.input = Some(cursor.skip()?),
             "tool_use_id" => self.answer.tool_use_id = self.string(cursor)?,
-            "content" => self.answer.content = Some(cursor.skip()?),
+            "content" => {
+                let first = cursor.peek();
+                let start = cursor.at();
+                self.answer.words = if first == b'"' { Some(cursor.string()?) } else { None };
+                self.answer.content =
+                    Some(if first == b'"' { cursor.since(start) } else { cursor.skip()? });
+            }
             "is_error" => {
                 let value = cursor.skip()?;
                 self.answer.is_error = value.as_bool();
@@ -147,14 +163,21 @@ impl<'l> Wire<'l> for Contents<'l> {
     fn read(cursor: &mut Cursor<'l>) -> Result<Found<Self>, Fault> {
         match cursor.peek() {
             b'[' => {}
-            b'"' => return cursor.string().map(|words| Found::Fits(Contents::Words(words))),
+            b'"' => {
+                let held = Held::Words(cursor.string()?);
+                return Ok(Found::Fits(Contents { held, blocks: None }));
+            }
             first => {
-                let json = cursor.skip()?;
-                return Ok(if first == b'n' { Found::Null } else { Found::Fits(Contents::Odd(json)) });
+                let held = Held::Odd(cursor.skip()?);
+                return Ok(if first == b'n' {
+                    Found::Null
+                } else {
+                    Found::Fits(Contents { held, blocks: None })
+                });
             }
         }
         let start = cursor.at();
-        let (mut count, mut only) = (0, None);
+        let (mut count, mut only, mut end) = (0, None, start + 1);
         cursor.array(|cursor| {
             count += 1;
             if count == 1 {
@@ -162,12 +185,14 @@ impl<'l> Wire<'l> for Contents<'l> {
             } else {
                 cursor.skip()?;
             }
+            end = cursor.at();
             Ok(())
         })?;
-        Ok(Found::Fits(match only {
-            Some(seen) if count == 1 => Contents::One(seen),
-            _ => Contents::List(cursor.since(start)),
-        }))
+        let held = match only {
+            Some(seen) if count == 1 => Held::One(seen),
+            _ => Held::List(cursor.since(start)),
+        };
+        Ok(Found::Fits(Contents { held, blocks: Some((start + 1, end)) }))
     }
 
     fn write(&self, _: &mut String) {}

@@ -11,6 +11,7 @@ mod detail;
 mod draft;
 mod failure;
 mod form;
+mod growth;
 mod lifecycle;
 mod notice;
 mod part;
@@ -33,6 +34,7 @@ use crate::wire::{Fill, Found, Head, Kind, SystemKind};
 use agents::Agents;
 use calls::Calls;
 use form::{Forms, Known};
+use growth::{Growth, Repeated};
 use recent::Recent;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -79,6 +81,8 @@ pub struct Translator {
     index: Index,
     /// What the last lines looked like.
     forms: Forms,
+    /// The last line, if the next may repeat it.
+    growth: Growth,
     /// Lines of messages, by uuid and content.
     lines: Recent,
     /// What the last `session_meta` said.
@@ -102,6 +106,7 @@ impl Translator {
             evidence: Evidence::default(),
             index: Index::default(),
             forms: Forms::default(),
+            growth: Growth::default(),
             lines: Recent::new(LINES),
             meta: None,
             asked: Asked::default(),
@@ -124,16 +129,12 @@ impl Translator {
     /// Takes one line; hands on what it adds, in order.
     pub fn step(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
         let bytes = line.bytes.trim_ascii();
-        let forms = std::mem::take(&mut self.forms);
-        let known = forms.find(bytes).filter(|_| !line.is_too_long());
-        if let Some(known) = &known {
-            self.step_known(line.number, known, sink);
-        }
-        let done = known.is_some();
-        self.forms = forms;
-        if done {
+        if !line.is_too_long()
+            && (self.step_known(line.number, bytes, sink) || self.step_grown(line.number, bytes, sink))
+        {
             return;
         }
+        self.growth.forget();
         let mut index = std::mem::take(&mut self.index);
         // Nearly every line is one object.
         let (ascii, marks) = if bytes.starts_with(b"{") { index.of(bytes) } else { (None, None) };
@@ -146,18 +147,63 @@ impl Translator {
         self.index = index;
     }
 
-    /// Takes a line that looks like one before.
-    fn step_known(&mut self, number: u64, known: &Known<'_, '_>, sink: &mut dyn FnMut(Event<'_>)) {
-        let start = Cursor::checked("");
-        let Known { says, words, uuid, time, message } = *known;
-        let mut cx = Cx { number: Some(number), start, uuid, time, odd: false, sink };
-        self.teller.hear(says.session.as_deref().map(Str::from));
-        let agent = says.agent.as_deref();
-        self.streams(&mut cx, agent);
-        if let Some((index, kind)) = says.grows {
-            self.stream(agent, message);
-            self.grow(&mut cx, agent, index, kind, words);
+    /// Takes a line that looks like one before; returns whether it does.
+    fn step_known(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
+        let forms = std::mem::take(&mut self.forms);
+        let known = forms.find(line);
+        let is_known = known.is_some();
+        if let Some(Known { says, words, uuid, time, message }) = known {
+            let start = Cursor::checked("");
+            let mut cx = Cx { number: Some(number), start, uuid, time, odd: false, sink };
+            self.growth.forget();
+            self.teller.hear(says.session.as_deref().map(Str::from));
+            let agent = says.agent.as_deref();
+            self.streams(&mut cx, agent);
+            if let Some((index, kind)) = says.grows {
+                self.stream(agent, message);
+                self.grow(&mut cx, agent, index, kind, words);
+            }
         }
+        self.forms = forms;
+        is_known
+    }
+
+    /// Takes a line that repeats the one before and adds to it; returns whether it does.
+    fn step_grown(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
+        let mut growth = std::mem::take(&mut self.growth);
+        let more = growth.shorten(line).and_then(|(short, repeated)| {
+            let text = simdutf8::basic::from_utf8(short).ok()?;
+            let mut index = std::mem::take(&mut self.index);
+            let start = Cursor::indexed(text, index.of(short).1);
+            let cx = Cx { number: Some(number), start, uuid: None, time: None, odd: false, sink };
+            let more = self.read_grown(cx, repeated);
+            self.index = index;
+            more
+        });
+        if let Some((repeated, blocks)) = more {
+            match repeated {
+                Some(repeated) => growth.learn_more(repeated, blocks),
+                None => growth.forget(),
+            }
+        }
+        self.growth = growth;
+        more.is_some()
+    }
+
+    /// Reads such a line, without what it repeats. Returns what the next may repeat, and where its blocks
+    /// are; `None` if it is of another message or odd, and nothing has happened.
+    fn read_grown(
+        &mut self,
+        mut cx: Cx<'_, '_>,
+        repeated: Repeated,
+    ) -> Option<(Option<Repeated>, (usize, usize))> {
+        let mut line = Saying::default();
+        if !whole(&mut cx, &mut line).ok()? || cx.odd || line.whose() != repeated.whose {
+            return None;
+        }
+        let blocks = line.blocks()?;
+        self.hear(&mut cx, line.session_id, line.uuid, line.timestamp);
+        Some((self.on_assistant(&mut cx, &line, repeated), blocks))
     }
 
     fn step_in<'l>(&mut self, mut cx: Cx<'l, '_>, line: Line<'_>, text: &'l str) {
@@ -260,7 +306,13 @@ impl Translator {
                     return Ok(false);
                 }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                self.on_assistant(cx, &line);
+                let told = self.on_assistant(cx, &line, Repeated::default());
+                // A line with a uuid has one block, unless it has several.
+                if let Some(repeated) = told.filter(|told| told.blocks > 1 || line.uuid.is_none())
+                    && let Some(blocks) = line.blocks()
+                {
+                    self.growth.learn(text.as_bytes(), blocks, repeated);
+                }
             }
             Kind::User => {
                 let mut line = Hearing::default();
@@ -278,7 +330,8 @@ impl Translator {
                 if !whole(cx, &mut message)? {
                     return Ok(false);
                 }
-                self.on_assistant(cx, &Saying { message: Some(message), ..Saying::default() });
+                let line = Saying { message: Some(message), ..Saying::default() };
+                self.on_assistant(cx, &line, Repeated::default());
             }
             Kind::BareUser => {
                 let mut message = Spoken::default();

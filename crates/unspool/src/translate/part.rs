@@ -1,6 +1,6 @@
 //! A part of a message, as a line shows it, and what is remembered of it.
 
-use super::content::{Answer, Call, Contents, Seen};
+use super::content::{Answer, Call, Held, Seen};
 use crate::digest::Digest;
 use crate::json::{Json, Str};
 use crate::wire::{Block, Wire};
@@ -62,7 +62,7 @@ pub(super) struct Mark {
 
 impl<'l> Part<'l> {
     /// The parts of a message that have something in them, and how many blocks there are with the others.
-    pub(super) fn all(content: Option<Contents<'l>>) -> (Few<(Part<'l>, Mark)>, usize) {
+    pub(super) fn all(content: Option<Held<'l>>) -> (Few<(Part<'l>, Mark)>, usize) {
         let mut blocks = 0;
         let mut parts = Few::new();
         let mut take = |part: Option<Part<'l>>| {
@@ -74,16 +74,16 @@ impl<'l> Part<'l> {
         };
         match content {
             None => {}
-            Some(Contents::Words(words)) => take(Part::text(words, None)),
-            Some(Contents::Odd(json)) => take(Part::of(json)),
-            Some(Contents::One(seen)) => take(Part::new(seen)),
-            Some(Contents::List(list)) => Seen::each(list, |seen| take(Part::new(seen))),
+            Some(Held::Words(words)) => take(Part::text(words, None)),
+            Some(Held::Odd(json)) => take(Part::of(json)),
+            Some(Held::One(seen)) => take(Part::new(seen)),
+            Some(Held::List(list)) => Seen::each(list, |seen| take(Part::new(seen))),
         }
         (parts, blocks)
     }
 
     /// The parts of a user line; texts with nothing in them too.
-    pub(super) fn of_user(content: Contents<'l>) -> Few<Part<'l>> {
+    pub(super) fn of_user(content: Held<'l>) -> Few<Part<'l>> {
         let text = |words: Str<'l>| Part::Text { words: words.decode(), citations: None };
         let mut parts = Few::new();
         let mut take = |seen: Seen<'l>| {
@@ -100,10 +100,10 @@ impl<'l> Part<'l> {
             }
         };
         match content {
-            Contents::Words(words) => take(Seen::Text { words, citations: None }),
-            Contents::One(seen) => take(seen),
-            Contents::List(list) => Seen::each(list, take),
-            Contents::Odd(json) => take(Seen::Any(json)),
+            Held::Words(words) => take(Seen::Text { words, citations: None }),
+            Held::One(seen) => take(seen),
+            Held::List(list) => Seen::each(list, take),
+            Held::Odd(json) => take(Seen::Any(json)),
         }
         parts
     }
@@ -139,6 +139,7 @@ impl<'l> Part<'l> {
             Some(Block::ToolResult(answer)) => Some(Part::Answer(Answer {
                 tool_use_id: answer.tool_use_id,
                 content: answer.content,
+                words: answer.content.and_then(Json::as_str),
                 is_error: answer.is_error,
             })),
             Some(_) | None => other(),

@@ -1,6 +1,7 @@
 //! What the agents say and are told: `assistant`, `user` and `system/init` lines.
 
 use super::Translator;
+use super::growth::Repeated;
 use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
@@ -20,6 +21,8 @@ struct Speech<'l> {
     new_line: bool,
     message: &'l Spoken<'l>,
     parts: &'l [(Part<'l>, Mark)],
+    /// How many parts were left out before these, which the line before has told.
+    repeated: usize,
     /// How many blocks there are, those with nothing in them too.
     blocks: usize,
     synthetic: bool,
@@ -68,36 +71,49 @@ impl Translator {
         self.evidence.begun = true;
     }
 
-    pub(super) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Saying<'_>) {
+    /// `repeated`: what was left out of the line, which the line before has told. Returns what the line
+    /// after this one may repeat.
+    pub(super) fn on_assistant(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        line: &Saying<'_>,
+        repeated: Repeated,
+    ) -> Option<Repeated> {
         let agent = sub_agent(line.parent_tool_use_id);
         match agent.as_deref() {
             None => self.in_turn(cx),
             Some(call) => self.announce(cx, call, line.subagent_type, line.task_description),
         }
-        let Some(message) = &line.message else { return };
+        let message = line.message.as_ref()?;
         let synthetic = message.model.is_some_and(|model| model == SYNTHETIC);
-        let (parts, blocks) = Part::all(message.content);
+        let (parts, blocks) = Part::all(message.content.map(|content| content.held));
         if agent.is_none() {
             self.note_main(line, message, &parts, synthetic);
         }
         self.evidence.spoken |=
             !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
         let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
+        let whose = line.whose();
+        let hash = parts.iter().fold(repeated.hash, |hash, (_, mark)| digest::join(hash, mark.hash()));
         if let Some(uuid) = line.uuid {
-            let mut line = Digest::of(&uuid.decode());
-            for name in [agent.as_deref(), id.as_deref()] {
-                line.push("\n");
-                line.push(name.unwrap_or_default());
-            }
-            let hash = parts.iter().fold(line.hash(), |hash, (_, mark)| digest::join(hash, mark.hash()));
-            if !self.lines.insert(hash) {
-                return;
+            let line = digest::join(Digest::of(&uuid.decode()).hash(), whose);
+            if !self.lines.insert(digest::join(line, hash)) {
+                return None;
             }
         }
         self.give_up_other(cx, agent.as_deref(), id.as_deref(), synthetic);
-        let new_line = line.uuid.is_some();
-        let speech = Speech { id: id.as_deref(), new_line, message, parts: &parts, blocks, synthetic };
-        self.say(cx, agent.as_deref(), &speech);
+        let blocks = repeated.blocks + blocks;
+        let speech = Speech {
+            id: id.as_deref(),
+            new_line: line.uuid.is_some(),
+            message,
+            parts: &parts,
+            repeated: repeated.parts,
+            blocks,
+            synthetic,
+        };
+        let in_order = self.say(cx, agent.as_deref(), &speech);
+        in_order.then(|| Repeated { blocks, parts: repeated.parts + parts.len(), hash, whose })
     }
 
     /// What a turn must know of its main agent's lines.
@@ -129,18 +145,21 @@ impl Translator {
         }
     }
 
-    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) {
-        let Speech { id, new_line, message, parts, blocks, synthetic } = *speech;
+    /// Tells what a line adds. Returns whether all that is known of its message is what the line has, in
+    /// the same order.
+    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) -> bool {
+        let Speech { id, new_line, message, parts, repeated, blocks, synthetic } = *speech;
         if parts.is_empty() && message.usage.is_none() {
-            return;
+            return repeated > 0;
         }
         let results = self.agents.results;
         let voice = self.agents.voice(agent);
         let (said, new_line) = match id {
             Some(id) => (voice.track.message(id), new_line),
+            None if repeated > 0 => (voice.track.last(), false),
             None => (voice.track.unnamed(parts, results), false),
         };
-        let fresh = said.fresh(parts, blocks, new_line);
+        let fresh = said.fresh(parts, repeated, blocks, new_line);
         let mut stream = voice.stream.as_mut().filter(|stream| !synthetic && stream.id.as_deref() == id);
         if let Some(stream) = &stream {
             said.ranks_given(stream.ranks);
@@ -201,6 +220,8 @@ impl Translator {
             };
             self.teller.tell(cx, agent, what);
         }
+        let in_order = said.is(repeated, parts);
+        in_order && (id.is_some() || voice.track.is_last(repeated + parts.len()))
     }
 
     pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {
@@ -215,7 +236,7 @@ impl Translator {
         let Some(content) = message.content else { return };
         let id = message.id.map(Str::decode);
         let synthetic = line.is_synthetic.unwrap_or(false);
-        let parts = Part::of_user(content);
+        let parts = Part::of_user(content.held);
         if replay && agent.is_none() && !parts.iter().any(Part::is_command_output) {
             self.turns.replayed();
         }

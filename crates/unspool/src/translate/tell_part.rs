@@ -160,7 +160,10 @@ impl Speaker<'_> {
         let waited =
             || call.and_then(|call| call.at).and_then(|at| Some(self.teller.clock?.saturating_sub(at)));
         let content = answer.content.unwrap_or(Json::NULL);
-        let (output, only_text) = quirk::words_of(content);
+        let (output, only_text) = match answer.words {
+            Some(words) => (words.decode(), true),
+            None => quirk::words_of(content),
+        };
         let what = What::ToolResult {
             name: call.and_then(|call| call.name.as_deref()).map(Cow::Borrowed),
             output,

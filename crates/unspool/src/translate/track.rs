@@ -79,6 +79,20 @@ impl Track {
         self.find(id).is_some()
     }
 
+    /// The message that began last.
+    pub(super) fn last(&mut self) -> &mut Said {
+        if self.said.is_empty() {
+            self.begin(None, 0);
+        }
+        let at = self.said.len() - 1;
+        &mut self.said[at]
+    }
+
+    /// Whether the message that began last has no id, and so many parts.
+    pub(super) fn is_last(&self, parts: usize) -> bool {
+        self.said.back().is_some_and(|said| said.id.is_none() && said.marks.len() == parts)
+    }
+
     fn find(&self, id: &str) -> Option<usize> {
         let end = end(id);
         let is = |at: &usize| self.said.get(*at).is_some_and(|said| said.id.as_deref() == Some(id));
@@ -149,6 +163,13 @@ impl Said {
         Said { id, marks, users, results, ..Said::default() }
     }
 
+    /// Whether all that is remembered is so many parts and then these.
+    pub(super) fn is(&self, repeated: usize, parts: &[(Part<'_>, Mark)]) -> bool {
+        self.shown == self.marks.len()
+            && self.marks.len() == repeated + parts.len()
+            && self.marks[repeated..].iter().zip(parts).all(|((ours, _), (_, theirs))| ours == theirs)
+    }
+
     /// A rank for a part that is about to be told.
     pub(super) fn rank(&mut self) -> u64 {
         self.ranks += 1;
@@ -171,14 +192,20 @@ impl Said {
         }
     }
 
-    /// What each part of a line adds; for parts that are not listed, all of it. `new_line`: the line has a
-    /// uuid that was not seen before. Parts that are new must then be told and
-    /// [remembered](Said::remember), in order.
-    pub(super) fn fresh(&mut self, parts: &[(Part<'_>, Mark)], blocks: usize, new_line: bool) -> Vec<Fresh> {
+    /// What each part of a line adds; for parts that are not listed, all of it. Before them stand so many
+    /// that are `repeated`. `new_line`: the line has a uuid that was not seen before. Parts that are new must
+    /// then be told and [remembered](Said::remember), in order.
+    pub(super) fn fresh(
+        &mut self,
+        parts: &[(Part<'_>, Mark)],
+        repeated: usize,
+        blocks: usize,
+        new_line: bool,
+    ) -> Vec<Fresh> {
         if blocks == 1 && new_line {
             return Vec::new();
         }
-        let mut snapshot = Snapshot::default();
+        let mut snapshot = Snapshot { at: repeated, used: None };
         parts.iter().map(|(part, mark)| self.compare(&mut snapshot, part, mark, blocks, new_line)).collect()
     }
 

@@ -9,6 +9,7 @@ use super::bill::Bills;
 use super::content::Contents;
 use super::detail::Detail;
 use super::draft::PieceKind;
+use crate::digest::{self, Digest};
 use crate::event::{ModelTokens, Tokens};
 use crate::json::Str;
 use crate::tally::{self, Figures};
@@ -223,5 +224,19 @@ impl<'l> Flow<'l> {
             _ => return None,
         };
         Some((self.index.unwrap_or(0), kind, words.unwrap_or_default()))
+    }
+}
+
+impl Saying<'_> {
+    /// Where its first block begins and its last one ends.
+    pub(super) fn blocks(&self) -> Option<(usize, usize)> {
+        self.message.as_ref()?.content?.blocks
+    }
+
+    /// Whose line it is, and of which message, as a hash.
+    pub(super) fn whose(&self) -> u64 {
+        let name = |name: Option<Str<'_>>| Digest::of(&name.unwrap_or_default().decode()).hash();
+        let message = self.message.as_ref().and_then(|message| message.id);
+        digest::join(name(self.parent_tool_use_id), name(message))
     }
 }

@@ -23,6 +23,17 @@ pub enum Found<T> {
 pub trait Wire<'a>: Sized {
     /// Takes one value from the cursor, whatever it is.
     fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault>;
+    /// The same into its place. Returns whether the value has another shape.
+    #[inline]
+    fn read_into(place: &mut Option<Self>, cursor: &mut Cursor<'a>) -> Result<bool, Fault> {
+        let found = Self::read(cursor)?;
+        let odd = matches!(found, Found::Odd);
+        *place = match found {
+            Found::Fits(value) => Some(value),
+            Found::Null | Found::Odd => None,
+        };
+        Ok(odd)
+    }
     /// Appends the value as JSON.
     fn write(&self, out: &mut String);
     /// What such a value looks like, for schemas.

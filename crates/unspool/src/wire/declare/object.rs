@@ -93,14 +93,7 @@ macro_rules! wire {
                         )+)?
                         $(
                             $crate::wire::declare::wire_name!($field $($wire_name)?) => {
-                                self.$field = match $crate::wire::Wire::read(cursor)? {
-                                    Found::Fits(value) => Some(value),
-                                    Found::Null => None,
-                                    Found::Odd => {
-                                        extra = true;
-                                        None
-                                    }
-                                };
+                                extra |= $crate::wire::Wire::read_into(&mut self.$field, cursor)?;
                             }
                         )*
                         _ => {
@@ -128,6 +121,18 @@ macro_rules! wire {
                     Found::Null => Found::Null,
                     Found::Fits(_) | Found::Odd => Found::Odd,
                 })
+            }
+
+            fn read_into(
+                place: &mut Option<Self>,
+                cursor: &mut $crate::json::Cursor<'a>,
+            ) -> Result<bool, $crate::json::Fault> {
+                use $crate::wire::{Fill, Found};
+                let found = place.insert(Self::default()).fill(cursor)?;
+                if found != Found::Fits(0) {
+                    *place = None;
+                }
+                Ok(!matches!(found, Found::Fits(0) | Found::Null))
             }
 
             fn write(&self, out: &mut String) {
