@@ -1,0 +1,75 @@
+//! `cargo xtask bench`: builds the benchmark, a workspace of its own, runs its programs and writes down
+//! what they have measured.
+
+mod document;
+mod machine;
+mod report;
+
+use crate::workspace::{Workspace, run, show};
+use anyhow::{Context, ensure};
+use report::Report;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Measure how fast everything is, beside the usual readers, and write docs/benchmarks.md.
+#[derive(clap::Args)]
+pub(crate) struct Bench {
+    /// A folder of recordings: what `mixed` and `deltas` are made from.
+    #[arg(value_name = "DIR", default_value = "fixtures")]
+    recordings: PathBuf,
+    /// Only this program of the benchmark; nothing is written then.
+    #[arg(long, value_name = "PROGRAM", value_parser = PROGRAMS)]
+    only: Option<String>,
+}
+
+/// The programs in `bench/src/bin`, in the order of their rows.
+const PROGRAMS: [&str; 1] = ["speed"];
+
+impl Bench {
+    pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
+        let recordings = fs::canonicalize(&self.recordings)
+            .with_context(|| format!("recordings in {}", self.recordings.display()))?;
+        let mut report = Report::default();
+        for name in PROGRAMS {
+            if self.only.as_deref().is_none_or(|only| only == name) {
+                build(workspace, name)?;
+                report.add(measure(&mut program(workspace, name).arg(&recordings))?);
+            }
+        }
+        println!("\n{}", report.summary());
+        if self.only.is_none() {
+            let path = workspace.root.join("docs/benchmarks.md");
+            fs::write(&path, document::write(workspace, &recordings, &report)?)?;
+            println!("{} is written", path.display());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Where the benchmark is built: apart, so that its flags and those of the main workspace do not meet.
+fn target(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("bench")
+}
+
+/// Builds a program of the benchmark.
+pub(crate) fn build(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
+    let mut command = workspace.cargo(["build", "--release", "--locked", "--manifest-path=bench/Cargo.toml"]);
+    run(command.args(["--bin", name, "--target-dir"]).arg(target(workspace)))
+}
+
+/// A program of the benchmark, ready to be started in the root folder.
+pub(crate) fn program(workspace: &Workspace, name: &str) -> Command {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let mut command = Command::new(target(workspace).join("release").join(file));
+    command.current_dir(&workspace.root);
+    command
+}
+
+/// Runs a program and takes its report; it tells on its standard error how far it is.
+fn measure(command: &mut Command) -> anyhow::Result<Report> {
+    show(command);
+    let output = command.stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "{:?}: {}", Path::new(command.get_program()), output.status);
+    serde_json::from_slice(&output.stdout).context("no report")
+}
