@@ -5,6 +5,7 @@ mod document;
 mod machine;
 mod report;
 
+use crate::instructions;
 use crate::workspace::{Workspace, run, show};
 use anyhow::{Context, ensure};
 use report::Report;
@@ -21,6 +22,9 @@ pub(crate) struct Bench {
     /// Only this program of the benchmark; nothing is written then.
     #[arg(long, value_name = "PROGRAM", value_parser = PROGRAMS)]
     only: Option<String>,
+    /// Measure nothing; count the translator's instructions and record them as the ones to hold it to.
+    #[arg(long, conflicts_with = "only")]
+    accept: bool,
 }
 
 /// The programs in `bench/src/bin`, in the order of their rows.
@@ -28,13 +32,17 @@ const PROGRAMS: [&str; 1] = ["speed"];
 
 impl Bench {
     pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
+        if self.accept {
+            instructions::accept(workspace)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let recordings = fs::canonicalize(&self.recordings)
             .with_context(|| format!("recordings in {}", self.recordings.display()))?;
         let mut report = Report::default();
         for name in PROGRAMS {
             if self.only.as_deref().is_none_or(|only| only == name) {
                 build(workspace, name)?;
-                report.add(measure(&mut program(workspace, name).arg(&recordings))?);
+                report.add(measure(program(workspace, name).arg(&recordings))?);
             }
         }
         println!("\n{}", report.summary());
