@@ -80,7 +80,7 @@ fn compiler() -> anyhow::Result<String> {
 
 /// Counts, in one run of the benchmark's program under callgrind.
 fn count(workspace: &Workspace) -> anyhow::Result<Ratios> {
-    bench::build(workspace, "instructions")?;
+    bench::build(workspace, &["instructions"])?;
     let program = bench::program(workspace, "instructions");
     let counts = workspace.target.join("bench/instructions.callgrind");
     let mut valgrind = Command::new("valgrind");

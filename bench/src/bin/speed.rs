@@ -1,6 +1,5 @@
 //! How fast streams become events, beside V, J and M on the same bytes.
 
-use std::path::PathBuf;
 use unspool_bench::input::{self, Input, Text};
 use unspool_bench::measure::Speeds;
 use unspool_bench::reader::{ALL, BORROWED, OWNED, Reader, SPLIT, VALID, VALUE, WRITTEN};
@@ -21,7 +20,7 @@ struct Goal {
 }
 
 fn main() -> anyhow::Result<()> {
-    let folder = std::env::args_os().nth(1).map_or(PathBuf::from("fixtures"), PathBuf::from);
+    let folder = input::folder();
     let owned = |than, goal, moonshot| Goal { reader: OWNED, than, goal: Some(goal), moonshot };
     let mut report = Report::default();
     let mut figures = Vec::new();
@@ -38,7 +37,8 @@ fn main() -> anyhow::Result<()> {
         Goal { reader: BORROWED, than: VALID, goal: Some(3.0), moonshot: None },
         Goal { reader: BORROWED, than: SPLIT, goal: None, moonshot: Some(0.2) },
     ];
-    speeds(input::snapshots(SNAPSHOT), &snapshots)?;
+    let long = speeds(input::snapshots(SNAPSHOT), &snapshots)?;
+    let short = speeds(input::snapshots(SNAPSHOT / 4).repeated(SIZE), &[])?;
     let mut all = Input::new("huge", unspool::Grain::Blocks);
     for text in Text::ALL {
         let huge = input::huge(text, HUGE);
@@ -46,6 +46,7 @@ fn main() -> anyhow::Result<()> {
         speeds(huge, &[])?;
     }
     speeds(all, &[owned(VALID, 0.5, Some(1.0))])?;
+    linear(short.speed(&BORROWED) / long.speed(&BORROWED), &mut report);
     report.table(Table {
         title: "Megabytes per second of CPU time".to_owned(),
         head: ["input", "MB", "lines", "events"]
@@ -56,6 +57,16 @@ fn main() -> anyhow::Result<()> {
         rows: figures,
     });
     report.print()
+}
+
+/// A message that grows four times as long: each byte of its lines must not cost more for that.
+fn linear(growth: f64, report: &mut Report) {
+    report.row(
+        "a byte of snapshots that grow to 1 MB, beside those that grow to 256 KB",
+        format!("{growth:.2} times the CPU"),
+        "1, at most 1.5: not quadratic",
+        Some(Verdict::of(growth <= 1.5)),
+    );
 }
 
 fn measure(input: &Input, goals: &[Goal], report: &mut Report) -> Speeds {

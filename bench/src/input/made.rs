@@ -11,7 +11,7 @@ pub fn tools(size: usize) -> Input {
         let written = Text::Code.string(number, length(2 * number, 500..18_000));
         let input =
             format!(r#"{{"file_path":"/home/user/project/src/file{number}.rs","content":{written}}}"#);
-        assistant(number, &call(number, "Write", &input), &mut stream);
+        assistant(number, number, &call(number, "Write", &input), &mut stream);
         // The CLI prints a result twice: for the model, and as the tool's own structured output.
         let output = Text::Code.string(7 * number, length(2 * number + 1, 400..9_500));
         let detail = format!(
@@ -21,6 +21,21 @@ pub fn tools(size: usize) -> Input {
         number += 1;
     }
     one_session("tools", &stream)
+}
+
+/// One session of short messages, a block a line: some words, a call, its result.
+pub fn blocks(size: usize) -> Input {
+    let (mut stream, mut number) = (opening(), 0);
+    while stream.len() < size {
+        let words = format!(r#"{{"type":"text","text":{}}}"#, Text::Code.string(number, 120));
+        assistant(number, 2 * number, &words, &mut stream);
+        let input =
+            format!(r#"{{"command":{},"description":"Run a command"}}"#, Text::Code.string(number, 60));
+        assistant(number, 2 * number + 1, &call(number, "Bash", &input), &mut stream);
+        result(number, &Text::Code.string(number, 200), r#"{"stdout":"","interrupted":false}"#, &mut stream);
+        number += 1;
+    }
+    one_session("blocks", &stream)
 }
 
 /// One message that is sent again with every block that it gains, until its line is as long as this.
@@ -43,15 +58,22 @@ pub fn snapshots(longest: usize) -> Input {
             r#"{{"type":"assistant","message":{{"id":"msg_01Snap","type":"message","role":"assistant","model":"claude-opus-5-5","content":[{blocks}],"stop_reason":null,"stop_sequence":null,"usage":{USAGE}}},"parent_tool_use_id":null,"session_id":"{SESSION}"}}"#
         );
     }
-    one_session("snapshots", &stream)
+    one_session(&format!("snapshots to {} KB", longest >> 10), &stream)
 }
 
 /// One tool result in one line.
 pub fn huge(text: Text, size: usize) -> Input {
     let mut stream = opening();
-    assistant(0, &call(0, "Bash", r#"{"command":"cat everything"}"#), &mut stream);
+    assistant(0, 0, &call(0, "Bash", r#"{"command":"cat everything"}"#), &mut stream);
     result(0, &text.string(0, size), r#""""#, &mut stream);
     one_session(&format!("huge, {}", text.name()), &stream)
+}
+
+/// One line of so many bytes, with its end.
+pub fn line_of(size: usize) -> Vec<u8> {
+    let mut line = String::with_capacity(size + 2048);
+    result(0, &Text::Code.string(0, size), r#""""#, &mut line);
+    line.into_bytes()
 }
 
 fn one_session(name: &str, stream: &str) -> Input {
@@ -82,11 +104,11 @@ fn call(number: usize, tool: &str, input: &str) -> String {
     format!(r#"{{"type":"tool_use","id":"toolu_01Made{number:08}","name":"{tool}","input":{input}}}"#)
 }
 
-/// A message of one block.
-fn assistant(number: usize, block: &str, out: &mut String) {
+/// One block of a message.
+fn assistant(message: usize, line: usize, block: &str, out: &mut String) {
     let _ = writeln!(
         out,
-        r#"{{"type":"assistant","message":{{"id":"msg_01Made{number:08}","type":"message","role":"assistant","model":"claude-opus-5-5","content":[{block}],"stop_reason":null,"stop_sequence":null,"usage":{USAGE},"context_management":null}},"parent_tool_use_id":null,"session_id":"{SESSION}","uuid":"{number:08x}-c7f5-4928-9604-c0efcc4b535e","timestamp":"2026-11-15T06:48:00.439Z","request_id":"req_{number:08}"}}"#
+        r#"{{"type":"assistant","message":{{"id":"msg_01Made{message:08}","type":"message","role":"assistant","model":"claude-opus-5-5","content":[{block}],"stop_reason":null,"stop_sequence":null,"usage":{USAGE},"context_management":null}},"parent_tool_use_id":null,"session_id":"{SESSION}","uuid":"{line:08x}-c7f5-4928-9604-c0efcc4b535e","timestamp":"2026-11-15T06:48:00.439Z","request_id":"req_{message:08}"}}"#
     );
 }
 

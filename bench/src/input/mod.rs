@@ -5,8 +5,8 @@ mod recorded;
 mod renumber;
 mod text;
 
-pub use made::{huge, snapshots, tools};
-pub use recorded::{deltas, long, mixed};
+pub use made::{blocks, huge, line_of, snapshots, tools};
+pub use recorded::{deltas, folder, long, mixed};
 pub use text::Text;
 
 use unspool::Grain;

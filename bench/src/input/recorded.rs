@@ -8,6 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use unspool::Grain;
 
+/// The folder of recordings: what a program of the benchmark is given first.
+pub fn folder() -> PathBuf {
+    std::env::args_os().nth(1).map_or(PathBuf::from("fixtures"), PathBuf::from)
+}
+
 /// All recordings below a folder, each a session of its own.
 pub fn mixed(folder: &Path) -> anyhow::Result<Input> {
     let mut input = Input::new("mixed", Grain::Blocks);
@@ -31,31 +36,27 @@ pub fn deltas(folder: &Path, size: usize) -> anyhow::Result<Input> {
     });
     ensure!(!recordings.is_empty(), "no stream_event lines below {}", folder.display());
     let mut input = Input::new("deltas", Grain::Deltas);
-    input.push(&joined(&recordings, size, Some("5e55101d-0000-4000-8000-000000000000")));
+    let mut stream = Vec::with_capacity(size + (size >> 4));
+    for part in endless(recordings, Some("5e55101d-0000-4000-8000-000000000000")) {
+        if stream.len() >= size {
+            break;
+        }
+        stream.extend(part);
+    }
+    input.push(&stream);
     Ok(input)
 }
 
-/// The recordings as one stream, as `cat` would make it of sessions that never met.
-pub fn long(folder: &Path, size: usize) -> anyhow::Result<Vec<u8>> {
+/// The recordings one behind the other, without end, as `cat` would join sessions that never met.
+pub fn long(folder: &Path) -> anyhow::Result<impl Iterator<Item = Vec<u8>>> {
     let mut recordings = recordings(folder)?;
-    recordings.iter_mut().for_each(|stream| {
-        if stream.last() != Some(&b'\n') {
-            stream.push(b'\n');
-        }
-    });
-    Ok(joined(&recordings, size, None))
+    recordings.iter_mut().filter(|stream| !stream.ends_with(b"\n")).for_each(|stream| stream.push(b'\n'));
+    Ok(endless(recordings, None))
 }
 
-/// The streams one behind the other, again and again, each time with new ids.
-fn joined(streams: &[Vec<u8>], size: usize, session: Option<&str>) -> Vec<u8> {
-    let mut all = Vec::with_capacity(size + (size >> 4));
-    for (number, stream) in streams.iter().cycle().enumerate() {
-        if all.len() >= size {
-            break;
-        }
-        renumber(stream, number, session, &mut all);
-    }
-    all
+/// The streams, again and again, each time with new ids.
+fn endless(streams: Vec<Vec<u8>>, session: Option<&'static str>) -> impl Iterator<Item = Vec<u8>> {
+    (0..).map(move |number| renumber(&streams[number % streams.len()], number, session))
 }
 
 /// The recorded streams below a folder, in the order of their paths.

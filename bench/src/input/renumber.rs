@@ -3,12 +3,12 @@
 use memchr::memmem;
 use std::io::Write;
 
-/// Appends a stream; what is named in it has another name for every number.
+/// A stream again; what is named in it has another name for every number.
 ///
 /// Ids of messages and calls get the number behind their prefix, uuids begin with it. A session keeps its
 /// own id, or all get the one given.
-pub(super) fn renumber(stream: &[u8], number: usize, session: Option<&str>, out: &mut Vec<u8>) {
-    let mut rest = stream;
+pub(super) fn renumber(stream: &[u8], number: usize, session: Option<&str>) -> Vec<u8> {
+    let (mut rest, mut out) = (stream, Vec::with_capacity(stream.len() + (stream.len() >> 4)));
     while let Some((at, mark)) = next_mark(rest) {
         let (before, after) = rest.split_at(at + mark.text.len());
         out.extend_from_slice(before);
@@ -30,6 +30,7 @@ pub(super) fn renumber(stream: &[u8], number: usize, session: Option<&str>, out:
         };
     }
     out.extend_from_slice(rest);
+    out
 }
 
 /// Letters in a uuid; the first dash stands behind the eighth.
@@ -83,9 +84,8 @@ mod tests {
     fn every_id_gets_a_new_name_and_the_rest_stays() {
         let line = r#"{"id":"msg_01A","call":"toolu_7","session_id":"381ba76e-5953-40b4-8372-47cbf6f2367e","uuid":"2e9514b1-ab71-45a9-8d7c-446fb9f1f967","text":"é"}
 "#;
-        let mut out = Vec::new();
-        renumber(line.as_bytes(), 12, None, &mut out);
-        renumber(line.as_bytes(), 13, Some("5e55101d-0000-4000-8000-000000000000"), &mut out);
+        let mut out = renumber(line.as_bytes(), 12, None);
+        out.extend(renumber(line.as_bytes(), 13, Some("5e55101d-0000-4000-8000-000000000000")));
         let expected = r#"{"id":"msg_00012x01A","call":"toolu_00012x7","session_id":"0000000c-5953-40b4-8372-47cbf6f2367e","uuid":"0000000c-ab71-45a9-8d7c-446fb9f1f967","text":"é"}
 {"id":"msg_00013x01A","call":"toolu_00013x7","session_id":"5e55101d-0000-4000-8000-000000000000","uuid":"0000000d-ab71-45a9-8d7c-446fb9f1f967","text":"é"}
 "#;

@@ -28,7 +28,7 @@ pub(crate) struct Bench {
 }
 
 /// The programs in `bench/src/bin`, in the order of their rows.
-const PROGRAMS: [&str; 1] = ["speed"];
+const PROGRAMS: [&str; 5] = ["speed", "allocations", "pieces", "pipe", "program"];
 
 impl Bench {
     pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
@@ -38,12 +38,21 @@ impl Bench {
         }
         let recordings = fs::canonicalize(&self.recordings)
             .with_context(|| format!("recordings in {}", self.recordings.display()))?;
+        let programs: Vec<&str> = PROGRAMS
+            .into_iter()
+            .filter(|name| self.only.as_deref().is_none_or(|only| only == *name))
+            .collect();
+        build(workspace, &programs)?;
         let mut report = Report::default();
-        for name in PROGRAMS {
-            if self.only.as_deref().is_none_or(|only| only == name) {
-                build(workspace, name)?;
-                report.add(measure(program(workspace, name).arg(&recordings))?);
+        for name in programs {
+            let mut command = program(workspace, name);
+            command.arg(&recordings);
+            if name == "program" {
+                run(&mut workspace.cargo(["build", "--release", "--package=unspool-cli", "--locked"]))?;
+                let unspool = format!("release/unspool{}", std::env::consts::EXE_SUFFIX);
+                command.arg(workspace.target.join(unspool)).arg(target(workspace).join("long.ndjson"));
             }
+            report.add(measure(&mut command)?);
         }
         println!("\n{}", report.summary());
         if self.only.is_none() {
@@ -60,10 +69,11 @@ fn target(workspace: &Workspace) -> PathBuf {
     workspace.target.join("bench")
 }
 
-/// Builds a program of the benchmark.
-pub(crate) fn build(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
+/// Builds programs of the benchmark.
+pub(crate) fn build(workspace: &Workspace, names: &[&str]) -> anyhow::Result<()> {
     let mut command = workspace.cargo(["build", "--release", "--locked", "--manifest-path=bench/Cargo.toml"]);
-    run(command.args(["--bin", name, "--target-dir"]).arg(target(workspace)))
+    command.arg("--target-dir").arg(target(workspace));
+    run(command.args(names.iter().flat_map(|name| ["--bin", name])))
 }
 
 /// A program of the benchmark, ready to be started in the root folder.
