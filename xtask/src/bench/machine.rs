@@ -4,15 +4,22 @@ use crate::workspace::Workspace;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-/// The packages whose speed is measured, and those it is measured against.
-const NAMED: [&str; 4] = ["unspool", "serde_json", "memchr", "serde"];
+/// What was built with which versions: the packages that are measured, and those they are measured against.
+const NAMED: [(&str, &[&str]); 2] = [
+    ("bench/Cargo.lock", &["unspool", "serde_json", "memchr", "serde"]),
+    (
+        "bench/peers/Cargo.lock",
+        &["atomr-agents-coding-cli-vendor-claude", "claude-codes", "claude-wrapper", "serde_json"],
+    ),
+];
 
 /// Machine, versions and date, a line each.
 pub(super) fn describe(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str, String)>> {
-    Ok(vec![
+    let mut lines = vec![
         ("date", said(Command::new("date").args(["-u", "+%Y-%m-%d"]))?),
         ("commit", commit(workspace)?),
         ("processor", processor()),
@@ -22,8 +29,11 @@ pub(super) fn describe(workspace: &Workspace) -> anyhow::Result<Vec<(&'static st
             "compiler",
             said(Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"))?,
         ),
-        ("packages", packages(workspace)?),
-    ])
+    ];
+    for ((file, names), title) in NAMED.into_iter().zip(["packages", "packages of the other crates' build"]) {
+        lines.push((title, packages(&workspace.root.join(file), names)?));
+    }
+    Ok(lines)
 }
 
 /// The commit, and whether anything but the document itself has changed since.
@@ -52,11 +62,11 @@ struct Package {
     version: String,
 }
 
-/// The versions that the benchmark is built with.
-fn packages(workspace: &Workspace) -> anyhow::Result<String> {
-    let text = fs::read_to_string(workspace.root.join("bench/Cargo.lock")).context("bench/Cargo.lock")?;
+/// The versions of the packages that a lock file names.
+fn packages(lock: &Path, names: &[&str]) -> anyhow::Result<String> {
+    let text = fs::read_to_string(lock).with_context(|| lock.display().to_string())?;
     let lock: Lock = toml::from_str(&text)?;
-    let named = lock.package.iter().filter(|it| NAMED.contains(&it.name.as_str()));
+    let named = lock.package.iter().filter(|it| names.contains(&it.name.as_str()));
     Ok(named.map(|it| format!("{} {}", it.name, it.version)).collect::<Vec<_>>().join(", "))
 }
 

@@ -27,8 +27,11 @@ pub(crate) struct Bench {
     accept: bool,
 }
 
-/// The programs in `bench/src/bin`, in the order of their rows.
-const PROGRAMS: [&str; 5] = ["speed", "allocations", "pieces", "pipe", "program"];
+/// The programs of the benchmark, in the order of their rows. All but one are in `bench/src/bin`.
+const PROGRAMS: [&str; 6] = ["speed", "allocations", "pieces", "pipe", PEERS, "program"];
+
+/// A workspace of its own: other crates, which nobody wants to build for anything else.
+const PEERS: &str = "peers";
 
 impl Bench {
     pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
@@ -71,9 +74,16 @@ fn target(workspace: &Workspace) -> PathBuf {
 
 /// Builds programs of the benchmark.
 pub(crate) fn build(workspace: &Workspace, names: &[&str]) -> anyhow::Result<()> {
-    let mut command = workspace.cargo(["build", "--release", "--locked", "--manifest-path=bench/Cargo.toml"]);
-    command.arg("--target-dir").arg(target(workspace));
-    run(command.args(names.iter().flat_map(|name| ["--bin", name])))
+    let (peers, own): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| **name == PEERS);
+    for (manifest, names) in [("bench/Cargo.toml", own), ("bench/peers/Cargo.toml", peers)] {
+        if !names.is_empty() {
+            let mut command =
+                workspace.cargo(["build", "--release", "--locked", "--manifest-path", manifest]);
+            command.arg("--target-dir").arg(target(workspace));
+            run(command.args(names.iter().flat_map(|name| ["--bin", name])))?;
+        }
+    }
+    Ok(())
 }
 
 /// A program of the benchmark, ready to be started in the root folder.
