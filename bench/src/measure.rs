@@ -14,18 +14,23 @@ use std::hint::black_box;
 pub const ROUNDS: usize = 7;
 
 /// CPU seconds of some pieces of work, round by round.
-pub struct Times(Vec<[f64; ROUNDS]>);
+pub struct Times(Vec<Vec<f64>>);
 
 impl Times {
     /// Does each piece of work once in every round, after one round that does not count.
     pub fn of(work: &mut [&mut dyn FnMut()]) -> Self {
-        let mut times = vec![[0.0; ROUNDS]; work.len()];
+        Times::in_rounds(ROUNDS, work)
+    }
+
+    /// The same, for work that is short and easily disturbed, in more rounds.
+    pub fn in_rounds(rounds: usize, work: &mut [&mut dyn FnMut()]) -> Self {
+        let mut times = vec![Vec::with_capacity(rounds); work.len()];
         work.iter_mut().for_each(|work| work());
-        for round in 0..ROUNDS {
+        for _ in 0..rounds {
             for (work, times) in work.iter_mut().zip(&mut times) {
                 let begun = ThreadTime::now();
                 work();
-                times[round] = begun.elapsed().as_secs_f64();
+                times.push(begun.elapsed().as_secs_f64());
             }
         }
         Times(times)
@@ -33,13 +38,19 @@ impl Times {
 
     /// The CPU seconds of a piece of work.
     pub fn seconds(&self, work: usize) -> f64 {
-        median(self.0[work])
+        median(&self.0[work])
     }
 
     /// How many times as fast a piece of work is as another.
     pub fn faster(&self, work: usize, than: usize) -> f64 {
-        let (times, others) = (self.0[work], self.0[than]);
-        median::<ROUNDS>(std::array::from_fn(|round| others[round] / times[round]))
+        self.dearer(than, &[work])
+    }
+
+    /// How many times as much CPU a piece of work takes as others together.
+    pub fn dearer(&self, work: usize, than: &[usize]) -> f64 {
+        let together = |round: usize| than.iter().map(|&other| self.0[other][round]).sum::<f64>();
+        let ratios = self.0[work].iter().enumerate().map(|(round, time)| time / together(round));
+        median(&ratios.collect::<Vec<_>>())
     }
 }
 
@@ -94,7 +105,8 @@ impl Speeds {
 }
 
 /// The one in the middle.
-pub fn median<const N: usize>(mut values: [f64; N]) -> f64 {
+pub fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
-    values[N / 2]
+    values[values.len() / 2]
 }

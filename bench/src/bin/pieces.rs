@@ -36,7 +36,7 @@ fn cut(input: &Input, report: &mut Report) -> Vec<String> {
     let mut work: Vec<_> = sizes.iter().map(|&size| move || feed(input.bytes(), input.grain, size)).collect();
     let times = Times::of(&mut work.iter_mut().map(|it| it as &mut dyn FnMut()).collect::<Vec<_>>());
     let (last, one) = (PIECES.len() - 1, PIECES.len());
-    let more = times.faster(one, last) - 1.0;
+    let more = times.dearer(last, &[one]) - 1.0;
     report.row(
         &format!("{} in pieces of 64 KiB, beside one piece", input.name),
         format!("{:+.0} % CPU", more * 100.0),

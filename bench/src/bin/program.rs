@@ -43,7 +43,7 @@ fn starts(program: &Path, report: &mut Report) -> anyhow::Result<()> {
         );
         *time = begun.elapsed().as_secs_f64() * 1e3;
     }
-    let time = median(times);
+    let time = median(&times);
     let size = fs::metadata(program)?.len() as f64 / 1e6;
     let (time_word, size_word) = (format!("{time:.1} ms"), format!("{size:.1} MB"));
     report.row("`unspool --version`", time_word, "under 10 ms", Some(Verdict::of(time < 10.0)));
@@ -58,7 +58,7 @@ fn reads(program: &Path, file: &Path, report: &mut Report) -> anyhow::Result<()>
     for _ in 0..3 {
         runs.push(watch(program, file)?);
     }
-    let cpu = median([runs[0].cpu, runs[1].cpu, runs[2].cpu]);
+    let cpu = median(&runs.iter().map(|run| run.cpu).collect::<Vec<_>>());
     let peak = runs.iter().map(|run| run.peak).max().unwrap_or(0);
     let speed = FILE as f64 / 1e6 / cpu;
     let part = speed / speeds.speed(&OWNED);

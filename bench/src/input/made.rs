@@ -58,7 +58,9 @@ pub fn snapshots(longest: usize) -> Input {
             r#"{{"type":"assistant","message":{{"id":"msg_01Snap","type":"message","role":"assistant","model":"claude-opus-5-5","content":[{blocks}],"stop_reason":null,"stop_sequence":null,"usage":{USAGE}}},"parent_tool_use_id":null,"session_id":"{SESSION}"}}"#
         );
     }
-    one_session(&format!("snapshots to {} KB", longest >> 10), &stream)
+    let name =
+        if longest < 1 << 20 { format!("{} KB", longest >> 10) } else { format!("{} MB", longest >> 20) };
+    one_session(&format!("snapshots to {name}"), &stream)
 }
 
 /// One tool result in one line.
