@@ -52,7 +52,7 @@ fn long_line(name: &str, piece: usize, report: &mut Report) {
     let lines = LINES.map(input::line_of);
     let mut work = lines.each_ref().map(|line| move || feed(line, Grain::Blocks, piece));
     let times = Times::of(&mut work.each_mut().map(|it| it as &mut dyn FnMut()));
-    let growth = times.seconds(1) / times.seconds(0);
+    let growth = times.dearer(1, &[0]);
     report.row(
         &format!("a line of {} MB in pieces of {name}, beside one of {} MB", LINES[1] >> 20, LINES[0] >> 20),
         format!("{growth:.1} times the CPU"),
