@@ -1,7 +1,7 @@
 //! How fast unspool is, beside other published crates that read Claude Code's stream.
 //!
 //! They do less: a line becomes a value, and what it repeats, confirms or ends is left to the caller. Each is
-//! called the way its documentation shows, line by line; a line counts as read if something comes back.
+//! called line by line through what it makes public; a line counts as read if something comes back.
 
 use atomr_agents_coding_cli_core::CliEventParser;
 use atomr_agents_coding_cli_vendor_claude::ClaudeParser;
