@@ -1,64 +1,93 @@
-//! The ways to read a stream. Each returns something that depends on all it has read.
+//! The ways to read an input. Each returns how many things it has read, so that none can be skipped.
 
-use memchr::memchr_iter;
+use crate::input::Input;
 use serde::de::IgnoredAny;
-use unspool::json::Json;
-use unspool::{Grain, Spool};
+use serde_json::Value;
+use std::hint::black_box;
+use unspool::event::{Tell, What};
+use unspool::{Event, Spool};
 
 /// One way to read.
-pub(crate) struct Reader {
-    pub(crate) name: &'static str,
-    pub(crate) read: fn(&[u8]) -> usize,
+#[derive(Clone, Copy)]
+pub struct Reader {
+    pub name: &'static str,
+    pub read: fn(&Input) -> usize,
 }
 
-pub(crate) const READERS: &[Reader] = &[
-    Reader { name: "memchr line split", read: |bytes| lines(bytes).map(<[u8]>::len).max().unwrap_or(0) },
-    Reader { name: "serde_json::IgnoredAny", read: |bytes| count(bytes, ignored) },
-    Reader { name: "serde_json::Value", read: |bytes| count(bytes, value) },
-    Reader { name: "unspool::json::Json", read: |bytes| count(bytes, json) },
-    Reader { name: "unspool events, blocks", read: |bytes| events(bytes, Grain::Blocks) },
-    Reader { name: "unspool events, deltas", read: |bytes| events(bytes, Grain::Deltas) },
-    Reader { name: "unspool events as JSON", read: written },
-];
+/// M: the least that anybody does who reads lines.
+pub const SPLIT: Reader = Reader {
+    name: "M: memchr line split",
+    read: |input| input.lines().map(|line| black_box(line).len().min(1)).sum(),
+};
 
-/// How many events there are, told with borrowed text.
-fn events(bytes: &[u8], grain: Grain) -> usize {
+/// V: the least that anybody does who wants to know whether a line is JSON.
+pub const VALID: Reader = Reader {
+    name: "V: serde_json::IgnoredAny",
+    read: |input| {
+        let valid = |line: &&[u8]| black_box(serde_json::from_slice::<IgnoredAny>(line)).is_ok();
+        input.lines().filter(valid).count()
+    },
+};
+
+/// J: what most readers do.
+pub const VALUE: Reader = Reader {
+    name: "J: serde_json::Value",
+    read: |input| {
+        let valid = |line: &&[u8]| black_box(serde_json::from_slice::<Value>(line)).is_ok();
+        input.lines().filter(valid).count()
+    },
+};
+
+/// Events as they are told: their text borrows from the line where it can.
+pub const BORROWED: Reader =
+    Reader { name: "unspool, borrowed text", read: |input| tell(input, |event| drop(black_box(event))) };
+
+/// Events whose words are kept, each in a `String`.
+pub const OWNED: Reader = Reader { name: "unspool, owned text", read: |input| tell(input, keep_words) };
+
+/// Events written as JSON, one after the other, into the same place.
+pub const WRITTEN: Reader = Reader {
+    name: "unspool, events as JSON",
+    read: |input| {
+        let mut line = String::new();
+        tell(input, |event| {
+            line.clear();
+            event.write(&mut line);
+            black_box(&line);
+        })
+    },
+};
+
+pub const ALL: [Reader; 6] = [SPLIT, VALID, VALUE, BORROWED, OWNED, WRITTEN];
+
+/// Reads each stream as a session of its own, in one piece; says how many events there were.
+fn tell(input: &Input, mut sink: impl FnMut(Event<'_>)) -> usize {
     let mut count = 0;
-    let mut spool = Spool::new(grain);
-    spool.feed(bytes, |_| count += 1);
-    spool.finish(|_| count += 1);
+    let mut sink = |event: Event<'_>| {
+        count += 1;
+        sink(event);
+    };
+    for stream in input.streams() {
+        let mut spool = Spool::new(input.grain);
+        spool.feed(stream, &mut sink);
+        spool.finish(&mut sink);
+    }
     count
 }
 
-/// How long the events are, written as JSON.
-fn written(bytes: &[u8]) -> usize {
-    let (mut line, mut length) = (String::new(), 0);
-    let mut spool = Spool::new(Grain::Blocks);
-    spool.feed(bytes, |event| {
-        line.clear();
-        event.write(&mut line);
-        length += line.len();
-    });
-    length
-}
-
-fn ignored(line: &[u8]) -> bool {
-    serde_json::from_slice::<IgnoredAny>(line).is_ok()
-}
-
-fn value(line: &[u8]) -> bool {
-    serde_json::from_slice::<serde_json::Value>(line).is_ok_and(|value| value.is_object())
-}
-
-fn json(line: &[u8]) -> bool {
-    str::from_utf8(line).is_ok_and(|text| Json::new(text).is_ok())
-}
-
-fn count(bytes: &[u8], good: fn(&[u8]) -> bool) -> usize {
-    lines(bytes).filter(|line| good(line)).count()
-}
-
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    memchr_iter(b'\n', bytes).map(move |end| &bytes[std::mem::replace(&mut start, end + 1)..end])
+/// Makes a `String` of the words of an event, which is what somebody who keeps them needs.
+pub fn keep_words(event: Event<'_>) {
+    match event.what {
+        What::Text { content, .. }
+        | What::Thinking { content, .. }
+        | What::TextDelta { content, .. }
+        | What::ThinkingDelta { content, .. }
+        | What::ToolInputDelta { content, .. }
+        | What::ToolResult { output: content, .. }
+        | What::UserText { content, .. }
+        | What::Error { text: content, .. }
+        | What::TurnComplete { result: Some(content), .. } => drop(black_box(content.into_owned())),
+        What::ToolUse { input: Some(input), .. } => drop(black_box(input.own())),
+        other => drop(black_box(other)),
+    }
 }

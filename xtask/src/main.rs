@@ -5,6 +5,7 @@ mod compute;
 mod corpus;
 mod deps;
 mod fuzz;
+mod instructions;
 mod memory;
 mod step;
 mod test;

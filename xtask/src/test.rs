@@ -2,7 +2,7 @@
 
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{compute, deps, fuzz, memory, typescript};
+use crate::{compute, deps, fuzz, instructions, memory, typescript};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -26,6 +26,7 @@ const STEPS: &[Step] = &[
     Step { name: "typos", run: typos },
     Step { name: "typescript", run: typescript::check },
     Step { name: "memory", run: memory::check },
+    Step { name: "instructions", run: instructions::check },
     Step { name: "fuzz", run: fuzz::smoke },
 ];
 
@@ -43,7 +44,7 @@ impl Test {
 }
 
 /// The workspaces that live beside the main one, so that nobody else has to build them.
-const BESIDE: [&str; 2] = ["bench/Cargo.toml", "fuzz/Cargo.toml"];
+const BESIDE: [&str; 3] = ["bench/Cargo.toml", "bench/peers/Cargo.toml", "fuzz/Cargo.toml"];
 
 fn format(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;
@@ -68,6 +69,10 @@ fn doc(workspace: &Workspace) -> anyhow::Result<Done> {
 
 fn test(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(["test", "--workspace", "--locked", "--no-fail-fast"]))?;
+    // As it is measured, so that the step `instructions` finds most of it built.
+    let mut bench =
+        workspace.cargo(["test", "--release", "--lib", "--manifest-path=bench/Cargo.toml", "--locked"]);
+    run(bench.arg("--target-dir").arg(workspace.target.join("bench")))?;
     Ok(Done::Passed)
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn answers(command: &mut Command) -> bool {
 }
 
 /// Prints a command the way one would type it.
-fn show(command: &Command) {
+pub(crate) fn show(command: &Command) {
     println!("$ {}", words(command).collect::<Vec<_>>().join(" "));
 }
 

@@ -1,0 +1,103 @@
+//! `cargo xtask bench`: builds the benchmark, a workspace of its own, runs its programs and writes down
+//! what they have measured.
+
+mod document;
+mod machine;
+mod report;
+
+use crate::instructions;
+use crate::workspace::{Workspace, run, show};
+use anyhow::{Context, ensure};
+use report::Report;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Measure how fast everything is, beside the usual readers, and write docs/benchmarks.md.
+#[derive(clap::Args)]
+pub(crate) struct Bench {
+    /// A folder of recordings: what `mixed` and `deltas` are made from.
+    #[arg(value_name = "DIR", default_value = "fixtures")]
+    recordings: PathBuf,
+    /// Only this program of the benchmark; nothing is written then.
+    #[arg(long, value_name = "PROGRAM", value_parser = PROGRAMS)]
+    only: Option<String>,
+    /// Measure nothing; count the translator's instructions and record them as the ones to hold it to.
+    #[arg(long, conflicts_with = "only")]
+    accept: bool,
+}
+
+/// The programs of the benchmark, in the order of their rows. All but one are in `bench/src/bin`.
+const PROGRAMS: [&str; 6] = ["speed", "allocations", "pieces", "pipe", PEERS, "program"];
+
+/// A workspace of its own: other crates, which nobody wants to build for anything else.
+const PEERS: &str = "peers";
+
+impl Bench {
+    pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
+        if self.accept {
+            instructions::accept(workspace)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let recordings = fs::canonicalize(&self.recordings)
+            .with_context(|| format!("recordings in {}", self.recordings.display()))?;
+        let programs: Vec<&str> = PROGRAMS
+            .into_iter()
+            .filter(|name| self.only.as_deref().is_none_or(|only| only == *name))
+            .collect();
+        build(workspace, &programs)?;
+        let mut report = Report::default();
+        for name in programs {
+            let mut command = program(workspace, name);
+            command.arg(&recordings);
+            if name == "program" {
+                run(&mut workspace.cargo(["build", "--release", "--package=unspool-cli", "--locked"]))?;
+                let unspool = format!("release/unspool{}", std::env::consts::EXE_SUFFIX);
+                command.arg(workspace.target.join(unspool)).arg(target(workspace).join("long.ndjson"));
+            }
+            report.add(measure(&mut command)?);
+        }
+        println!("\n{}", report.summary());
+        if self.only.is_none() {
+            let path = workspace.root.join("docs/benchmarks.md");
+            fs::write(&path, document::write(workspace, &recordings, &report)?)?;
+            println!("{} is written", path.display());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Where the benchmark is built: apart, so that its flags and those of the main workspace do not meet.
+fn target(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("bench")
+}
+
+/// Builds programs of the benchmark.
+pub(crate) fn build(workspace: &Workspace, names: &[&str]) -> anyhow::Result<()> {
+    let (peers, own): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| **name == PEERS);
+    for (manifest, names) in [("bench/Cargo.toml", own), ("bench/peers/Cargo.toml", peers)] {
+        if !names.is_empty() {
+            let mut command =
+                workspace.cargo(["build", "--release", "--locked", "--manifest-path", manifest]);
+            command.arg("--target-dir").arg(target(workspace));
+            run(command.args(names.iter().flat_map(|name| ["--bin", name])))?;
+        }
+    }
+    Ok(())
+}
+
+/// A program of the benchmark, ready to be started in the root folder.
+pub(crate) fn program(workspace: &Workspace, name: &str) -> Command {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let mut command = Command::new(target(workspace).join("release").join(file));
+    command.current_dir(&workspace.root);
+    command
+}
+
+/// Runs a program and takes its report; it tells on its standard error how far it is.
+fn measure(command: &mut Command) -> anyhow::Result<Report> {
+    show(command);
+    let output = command.stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "{:?}: {}", Path::new(command.get_program()), output.status);
+    serde_json::from_slice(&output.stdout).context("no report")
+}
