@@ -49,6 +49,12 @@ impl Spool {
         self
     }
 
+    /// Takes no short cuts; see [`Translator::careful`].
+    pub fn careful(mut self) -> Self {
+        self.translator = self.translator.careful();
+        self
+    }
+
     /// It is now so many milliseconds since the stream began. Events bear it, and durations are taken
     /// from it.
     pub fn set_clock(&mut self, milliseconds: u64) {

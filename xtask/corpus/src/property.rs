@@ -18,6 +18,7 @@ pub(crate) const PROPERTIES: &[Property] = &[
     Property { name: "what we write can be read", check: clean_lines_can_be_read },
     Property { name: "our JSON is everybody's", check: |it, _| json_is_everybodys(it) },
     Property { name: "cuts do not matter", check: |it, _| properties::cuts_do_not_matter(it, 61) },
+    Property { name: "short cuts do not matter", check: |it, _| properties::short_cuts_do_not_matter(it) },
     Property { name: "both grains agree", check: |it, _| properties::grains_agree(it) },
     Property { name: "events are JSON", check: |it, _| properties::output_is_json(it) },
     Property { name: "events are in order", check: |it, _| properties::told_in_order(it) },

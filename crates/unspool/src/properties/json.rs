@@ -1,7 +1,7 @@
 //! Our reading of JSON beside the usual one.
 
 use super::{SERDE_DEPTH, has_far_number};
-use crate::json::{Json, Kind};
+use crate::json::{Cursor, Index, Json, Kind};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -12,6 +12,7 @@ use serde_json::Value;
 /// depth apart, and whatever it can read we must read alike.
 pub fn json_agrees_with_serde_json(text: &str) {
     let ours = Json::new(text);
+    index_agrees_with_search(text);
     assert_eq!(ours.is_ok(), serde_json::from_str::<IgnoredAny>(text).is_ok(), "{ours:?}");
     let Ok(json) = ours else { return };
 
@@ -24,6 +25,27 @@ pub fn json_agrees_with_serde_json(text: &str) {
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         same(json, &value);
     }
+}
+
+/// A text whose tokens were found many bytes at a time is read as one that is looked at byte by byte.
+fn index_agrees_with_search(text: &str) {
+    let mut index = Index::default();
+    let (ascii, marks) = index.of(text.as_bytes());
+    assert_eq!(ascii, Some(text).filter(|text| text.is_ascii()));
+    let (mut indexed, mut searched) = (Cursor::indexed(text, marks), Cursor::new(text));
+    assert_eq!(indexed.skip().map(Json::text), searched.skip().map(Json::text));
+    assert_eq!(indexed.end(), searched.end());
+    assert_eq!(indexed.deepest(), searched.deepest());
+    assert_eq!(indexed.far_numbers(), searched.far_numbers());
+    let keys = |mut cursor: Cursor<'_>| {
+        let mut keys = Vec::new();
+        let read = cursor.object(|key, cursor| {
+            keys.push((key.to_string(), cursor.skip()?.text().to_owned()));
+            Ok(())
+        });
+        (read.is_ok(), keys)
+    };
+    assert_eq!(keys(Cursor::indexed(text, marks)), keys(Cursor::new(text)));
 }
 
 /// Compares two readings of one text.

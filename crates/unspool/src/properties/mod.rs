@@ -25,6 +25,7 @@ const SERDE_DEPTH: usize = 127;
 /// All of it at once; for inputs that are tried one by one.
 pub fn all(bytes: &[u8]) {
     cuts_do_not_matter(bytes, 1);
+    short_cuts_do_not_matter(bytes);
     grains_agree(bytes);
     output_is_json(bytes);
     told_in_order(bytes);
@@ -43,6 +44,20 @@ pub fn cuts_do_not_matter(bytes: &[u8], piece: usize) {
         }
         spool.finish(&mut compare);
         assert_eq!(told.next(), None, "in pieces of {piece}");
+    }
+}
+
+/// Lines that are compared with those before, and looked at many bytes at a time, tell what they tell when
+/// each is read by itself, byte by byte.
+pub fn short_cuts_do_not_matter(bytes: &[u8]) {
+    for grain in GRAINS {
+        let whole = Spool::read(grain, bytes);
+        let mut told = whole.iter();
+        let mut compare = |event: Event<'_>| assert_eq!(told.next(), Some(&event), "a short cut is wrong");
+        let mut spool = Spool::new(grain).careful();
+        spool.feed(bytes, &mut compare);
+        spool.finish(&mut compare);
+        assert_eq!(told.next(), None, "a short cut tells more");
     }
 }
 

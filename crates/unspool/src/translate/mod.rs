@@ -17,6 +17,7 @@ mod notice;
 mod part;
 mod recent;
 mod result;
+mod short_cut;
 mod speech;
 mod stream;
 mod tell_part;
@@ -33,7 +34,7 @@ use crate::verdict::{Cut, Evidence, FailOn};
 use crate::wire::{Fill, Found, Head, Kind, SystemKind};
 use agents::Agents;
 use calls::Calls;
-use form::{Forms, Known};
+use form::Forms;
 use growth::{Growth, Repeated};
 use recent::Recent;
 use std::borrow::Cow;
@@ -77,6 +78,8 @@ pub struct Translator {
     calls: Calls,
     tally: Tally,
     evidence: Evidence,
+    /// Every line is read by itself, byte by byte: slower, and says the same.
+    careful: bool,
     /// Where the strings of the line end.
     index: Index,
     /// What the last lines looked like.
@@ -104,6 +107,7 @@ impl Translator {
             calls: Calls::default(),
             tally: Tally::default(),
             evidence: Evidence::default(),
+            careful: false,
             index: Index::default(),
             forms: Forms::default(),
             growth: Growth::default(),
@@ -121,6 +125,13 @@ impl Translator {
         self
     }
 
+    /// Takes no short cuts: looks at each line byte by byte, whatever the lines before were. For finding out
+    /// whether a short cut is wrong; it is slower, and says the same.
+    pub fn careful(mut self) -> Self {
+        self.careful = true;
+        self
+    }
+
     /// It is now so many milliseconds since the stream began.
     pub fn set_clock(&mut self, milliseconds: u64) {
         self.teller.clock = Some(milliseconds);
@@ -129,15 +140,13 @@ impl Translator {
     /// Takes one line; hands on what it adds, in order.
     pub fn step(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
         let bytes = line.bytes.trim_ascii();
-        if !line.is_too_long()
-            && (self.step_known(line.number, bytes, sink) || self.step_grown(line.number, bytes, sink))
-        {
+        if self.take_short_cut(&line, bytes, sink) {
             return;
         }
-        self.growth.forget();
         let mut index = std::mem::take(&mut self.index);
         // Nearly every line is one object.
-        let (ascii, marks) = if bytes.starts_with(b"{") { index.of(bytes) } else { (None, None) };
+        let usual = !self.careful && bytes.starts_with(b"{");
+        let (ascii, marks) = if usual { index.of(bytes) } else { (None, None) };
         let text = ascii.map_or_else(|| line.text(), Cow::Borrowed);
         // What was not UTF-8, or had other spaces around it, has moved.
         let marks = marks.filter(|_| matches!(text, Cow::Borrowed(text) if text.len() == bytes.len()));
@@ -145,65 +154,6 @@ impl Translator {
         let cx = Cx { number: Some(line.number), start, uuid: None, time: None, odd: false, sink };
         self.step_in(cx, line, &text);
         self.index = index;
-    }
-
-    /// Takes a line that looks like one before; returns whether it does.
-    fn step_known(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
-        let forms = std::mem::take(&mut self.forms);
-        let known = forms.find(line);
-        let is_known = known.is_some();
-        if let Some(Known { says, words, uuid, time, message }) = known {
-            let start = Cursor::checked("");
-            let mut cx = Cx { number: Some(number), start, uuid, time, odd: false, sink };
-            self.growth.forget();
-            self.teller.hear(says.session.as_deref().map(Str::from));
-            let agent = says.agent.as_deref();
-            self.streams(&mut cx, agent);
-            if let Some((index, kind)) = says.grows {
-                self.stream(agent, message);
-                self.grow(&mut cx, agent, index, kind, words);
-            }
-        }
-        self.forms = forms;
-        is_known
-    }
-
-    /// Takes a line that repeats the one before and adds to it; returns whether it does.
-    fn step_grown(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
-        let mut growth = std::mem::take(&mut self.growth);
-        let more = growth.shorten(line).and_then(|(short, repeated)| {
-            let text = simdutf8::basic::from_utf8(short).ok()?;
-            let mut index = std::mem::take(&mut self.index);
-            let start = Cursor::indexed(text, index.of(short).1);
-            let cx = Cx { number: Some(number), start, uuid: None, time: None, odd: false, sink };
-            let more = self.read_grown(cx, repeated);
-            self.index = index;
-            more
-        });
-        if let Some((repeated, blocks)) = more {
-            match repeated {
-                Some(repeated) => growth.learn_more(repeated, blocks),
-                None => growth.forget(),
-            }
-        }
-        self.growth = growth;
-        more.is_some()
-    }
-
-    /// Reads such a line, without what it repeats. Returns what the next may repeat, and where its blocks
-    /// are; `None` if it is of another message or odd, and nothing has happened.
-    fn read_grown(
-        &mut self,
-        mut cx: Cx<'_, '_>,
-        repeated: Repeated,
-    ) -> Option<(Option<Repeated>, (usize, usize))> {
-        let mut line = Saying::default();
-        if !whole(&mut cx, &mut line).ok()? || cx.odd || line.whose() != repeated.whose {
-            return None;
-        }
-        let blocks = line.blocks()?;
-        self.hear(&mut cx, line.session_id, line.uuid, line.timestamp);
-        Some((self.on_assistant(&mut cx, &line, repeated), blocks))
     }
 
     fn step_in<'l>(&mut self, mut cx: Cx<'l, '_>, line: Line<'_>, text: &'l str) {

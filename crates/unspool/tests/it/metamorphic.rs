@@ -46,6 +46,7 @@ fn check(session: &Session, dialect: Dialect, seed: u64) {
 fn hold(stream: &[u8], piece: usize) {
     let tried = panic::catch_unwind(|| {
         properties::cuts_do_not_matter(stream, piece);
+        properties::short_cuts_do_not_matter(stream);
         properties::grains_agree(stream);
         properties::output_is_json(stream);
         properties::told_in_order(stream);

@@ -1,0 +1,88 @@
+//! Lines that need not be read, because the lines before say what they say.
+
+use super::form::Known;
+use super::growth::Repeated;
+use super::teller::Cx;
+use super::view::Saying;
+use super::{Translator, whole};
+use crate::event::Event;
+use crate::json::{Cursor, Str};
+use crate::line::Line;
+
+impl Translator {
+    /// Takes a line that looks like one before, or repeats the last one; returns whether it does.
+    pub(super) fn take_short_cut(
+        &mut self,
+        line: &Line<'_>,
+        bytes: &[u8],
+        sink: &mut dyn FnMut(Event<'_>),
+    ) -> bool {
+        if self.careful || line.is_too_long() {
+            return false;
+        }
+        if self.step_known(line.number, bytes, sink) || self.step_grown(line.number, bytes, sink) {
+            return true;
+        }
+        self.growth.forget();
+        false
+    }
+
+    /// Takes a line that looks like one before; returns whether it does.
+    fn step_known(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
+        let forms = std::mem::take(&mut self.forms);
+        let known = forms.find(line);
+        let is_known = known.is_some();
+        if let Some(Known { says, words, uuid, time, message }) = known {
+            let start = Cursor::checked("");
+            let mut cx = Cx { number: Some(number), start, uuid, time, odd: false, sink };
+            self.growth.forget();
+            self.teller.hear(says.session.as_deref().map(Str::from));
+            let agent = says.agent.as_deref();
+            self.streams(&mut cx, agent);
+            if let Some((index, kind)) = says.grows {
+                self.stream(agent, message);
+                self.grow(&mut cx, agent, index, kind, words);
+            }
+        }
+        self.forms = forms;
+        is_known
+    }
+
+    /// Takes a line that repeats the one before and adds to it; returns whether it does.
+    fn step_grown(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
+        let mut growth = std::mem::take(&mut self.growth);
+        let more = growth.shorten(line).and_then(|(short, repeated)| {
+            let text = simdutf8::basic::from_utf8(short).ok()?;
+            let mut index = std::mem::take(&mut self.index);
+            let start = Cursor::indexed(text, index.of(short).1);
+            let cx = Cx { number: Some(number), start, uuid: None, time: None, odd: false, sink };
+            let more = self.read_grown(cx, repeated);
+            self.index = index;
+            more
+        });
+        if let Some((repeated, blocks)) = more {
+            match repeated {
+                Some(repeated) => growth.learn_more(repeated, blocks),
+                None => growth.forget(),
+            }
+        }
+        self.growth = growth;
+        more.is_some()
+    }
+
+    /// Reads such a line, without what it repeats. Returns what the next may repeat, and where its blocks
+    /// are; `None` if it is of another message or odd, and nothing has happened.
+    fn read_grown(
+        &mut self,
+        mut cx: Cx<'_, '_>,
+        repeated: Repeated,
+    ) -> Option<(Option<Repeated>, (usize, usize))> {
+        let mut line = Saying::default();
+        if !whole(&mut cx, &mut line).ok()? || cx.odd || line.whose() != repeated.whose {
+            return None;
+        }
+        let blocks = line.blocks()?;
+        self.hear(&mut cx, line.session_id, line.uuid, line.timestamp);
+        Some((self.on_assistant(&mut cx, &line, repeated), blocks))
+    }
+}
