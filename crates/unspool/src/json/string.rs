@@ -40,10 +40,15 @@ impl<'a> Str<'a> {
             return Cow::Borrowed(self.text);
         }
         let mut out = String::with_capacity(self.text.len());
-        let mut half = Half::default();
-        self.decode_into(&mut out, &mut half);
-        half.give_up(&mut out);
+        self.decode_to(&mut out);
         Cow::Owned(out)
+    }
+
+    /// Appends the words to `out`.
+    pub(crate) fn decode_to(self, out: &mut String) {
+        let mut half = Half::default();
+        self.decode_into(out, &mut half);
+        half.give_up(out);
     }
 
     /// Appends the words to `out`. Half a character at the end stays in `half`, for the next piece.

@@ -35,6 +35,8 @@ pub(super) struct Agents {
 pub(super) struct Voice {
     pub(super) track: Track,
     pub(super) stream: Option<Stream>,
+    /// The one before, whose memory is used again.
+    pub(super) spare: Option<Stream>,
 }
 
 impl Voice {

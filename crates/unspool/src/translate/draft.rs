@@ -6,6 +6,7 @@
 //! ```
 
 use super::part::Part;
+use super::turns::put;
 use super::view::Counts;
 use crate::digest::Digest;
 use crate::event::PartKind;
@@ -16,14 +17,17 @@ use std::borrow::Cow;
 /// Parts of one message that may be open at once; CLIs have one.
 const OPEN: usize = 1024;
 
+/// The most memory that is kept for the words of another draft.
+const SPARE: usize = 1 << 16;
+
 /// The longest beginning of spaces alone that is held back.
 const LEAD: usize = 4096;
 
 /// A message that arrives in pieces.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
-    pub(super) id: Option<Box<str>>,
-    pub(super) model: Option<Box<str>>,
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
     /// The tokens told at its start.
     pub(super) usage: Option<Counts<'static>>,
     /// Its tokens were told.
@@ -35,6 +39,8 @@ pub(super) struct Stream {
     /// An assistant line of this message has come.
     pub(super) heard: bool,
     pub(super) drafts: Vec<Draft>,
+    /// Memory for the words of a draft.
+    spare: String,
 }
 
 /// A part that arrives in pieces.
@@ -66,6 +72,8 @@ pub(super) enum PieceKind {
     Text,
     Thinking,
     Input,
+    /// The proof of a thought.
+    Signature,
 }
 
 impl PieceKind {
@@ -73,7 +81,7 @@ impl PieceKind {
     pub(super) fn draft(self) -> DraftKind {
         match self {
             PieceKind::Text => DraftKind::Text,
-            PieceKind::Thinking => DraftKind::Thinking,
+            PieceKind::Thinking | PieceKind::Signature => DraftKind::Thinking,
             PieceKind::Input => DraftKind::Call { id: None, name: None },
         }
     }
@@ -87,6 +95,21 @@ enum Kept {
 }
 
 impl Stream {
+    /// Another message, in the same memory.
+    pub(super) fn renewed(
+        self,
+        id: Option<&str>,
+        model: Option<&str>,
+        usage: Option<Counts<'static>>,
+        turn: Option<u64>,
+    ) -> Stream {
+        let Stream { id: mut own_id, model: mut own_model, mut drafts, spare, .. } = self;
+        put(&mut own_id, id);
+        put(&mut own_model, model);
+        drafts.clear();
+        Stream { id: own_id, model: own_model, usage, turn, drafts, spare, ..Stream::default() }
+    }
+
     /// The draft at this place of the message.
     pub(super) fn at(&mut self, index: u64) -> Option<&mut Draft> {
         self.drafts.iter_mut().rfind(|draft| draft.index == index)
@@ -99,6 +122,9 @@ impl Stream {
         let full = || (self.drafts.len() == OPEN).then_some(0);
         let gone = taken.or_else(full).map(|at| self.drafts.remove(at));
         self.drafts.push(draft);
+        if let Some(Draft { kept: Kept::Words(words), .. }) = self.drafts.last_mut() {
+            *words = std::mem::take(&mut self.spare);
+        }
         gone
     }
 
@@ -108,7 +134,13 @@ impl Stream {
         let fits = self.drafts.iter().enumerate().filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
         let (at, rest) = fits.min_by_key(|(_, rest)| rest.len())?;
         let draft = self.drafts.remove(at);
-        Some(Confirmed { part: draft.part, streamed: draft.has_words(), lead: draft.lead, rest })
+        let streamed = draft.has_words();
+        if let Kept::Words(mut words) = draft.kept {
+            words.clear();
+            words.shrink_to(SPARE);
+            self.spare = words;
+        }
+        Some(Confirmed { part: draft.part, streamed, lead: draft.lead, rest })
     }
 
     /// Takes out the draft that a part of an assistant line stands in place of, though it begins
@@ -120,6 +152,9 @@ impl Stream {
 
     /// Takes out the drafts from this place of the message on.
     pub(super) fn take_from(&mut self, index: u64) -> Vec<Draft> {
+        if self.drafts.is_empty() {
+            return Vec::new();
+        }
         let (gone, kept) =
             std::mem::take(&mut self.drafts).into_iter().partition(|draft| draft.index >= index);
         self.drafts = kept;
@@ -170,16 +205,26 @@ impl Draft {
         Draft::new(index, kind, whole)
     }
 
-    /// Takes a piece; returns what can be told now.
-    pub(super) fn push<'p>(&mut self, piece: Str<'p>) -> Cow<'p, str> {
-        if let Some(words) = piece.simple().filter(|_| self.part.is_some() && !self.half.waits()) {
-            self.keep(words);
+    /// Takes a piece; returns what can be told now, decoded into `scratch` if it needs decoding.
+    pub(super) fn push<'p>(&mut self, piece: Str<'p>, scratch: &'p mut String) -> Cow<'p, str> {
+        let words = match piece.simple().filter(|_| !self.half.waits()) {
+            Some(words) => words,
+            None => {
+                piece.decode_into(scratch, &mut self.half);
+                scratch
+            }
+        };
+        self.keep(words);
+        // Spaces at the beginning of a text are held back.
+        if self.part.is_some() || !matches!(self.kind, DraftKind::Text | DraftKind::Thinking) {
             return Cow::Borrowed(words);
         }
-        let mut words = String::new();
-        piece.decode_into(&mut words, &mut self.half);
-        self.keep(&words);
-        Cow::Owned(self.tellable(words))
+        let blank = words.trim().is_empty() && self.lead.len() + words.len() < LEAD;
+        if self.lead.is_empty() && !blank {
+            return Cow::Borrowed(words);
+        }
+        self.lead.push_str(words);
+        if blank { Cow::Borrowed("") } else { Cow::Owned(std::mem::take(&mut self.lead)) }
     }
 
     /// Nothing more comes: returns what was held back.
@@ -197,18 +242,6 @@ impl Draft {
             (Kept::Words(kept), _) => kept.push_str(words),
             (Kept::Digest(digest), _) => digest.push(words),
         }
-    }
-
-    /// Holds back spaces at the beginning of a text.
-    fn tellable(&mut self, words: String) -> String {
-        if self.part.is_some() || !matches!(self.kind, DraftKind::Text | DraftKind::Thinking) {
-            return words;
-        }
-        self.lead.push_str(&words);
-        if self.lead.trim().is_empty() && self.lead.len() < LEAD {
-            return String::new();
-        }
-        std::mem::take(&mut self.lead)
     }
 
     /// All that has come, where it was kept.

@@ -16,10 +16,13 @@ use crate::json::Str;
 use std::ops::Range;
 
 /// Lines that are remembered.
-const FORMS: usize = 8;
+const FORMS: usize = 16;
 
 /// The longest line that is remembered.
 const LONGEST: usize = 4096;
+
+/// How such lines begin.
+const BEGIN: &[u8] = b"{\"type\":\"stream_event\"";
 
 /// What the last lines looked like.
 #[derive(Debug, Default)]
@@ -72,18 +75,25 @@ pub(super) struct Known<'f, 'l> {
 impl Forms {
     /// What a line says, if it has the form of one before.
     pub(super) fn find<'f, 'l>(&'f self, line: &'l [u8]) -> Option<Known<'f, 'l>> {
+        if self.forms.is_empty() || !line.starts_with(BEGIN) {
+            return None;
+        }
         self.forms.iter().find_map(|form| form.fits(line))
     }
 
     /// A line was read that may be the first of many.
     pub(super) fn learn(&mut self, line: &Streaming<'_>, text: &str) {
         let grows = line.event.as_ref().and_then(|flow| flow.piece());
-        let Some((index, kind, words)) = grows.filter(|_| line.abandoned_blocks.is_none()) else {
-            self.again = false;
+        let quiet = line.event.as_ref().is_some_and(|flow| flow.is_quiet());
+        let usual = (grows.is_some() || quiet) && line.abandoned_blocks.is_none() && text.len() <= LONGEST;
+        if !std::mem::replace(&mut self.again, usual) || !usual {
             return;
+        }
+        let words = match grows {
+            Some((.., words)) => place(text, words),
+            None => None,
         };
-        let Some(words) = place(text, words) else { return };
-        if !std::mem::replace(&mut self.again, true) || text.len() > LONGEST {
+        if grows.is_some() && words.is_none() {
             return;
         }
         if self.forms.len() < FORMS {
@@ -96,12 +106,12 @@ impl Forms {
         form.says = Says {
             session: own(line.session_id),
             agent: own(line.parent_tool_use_id.filter(|call| !call.is_empty())),
-            grows: Some((index, kind)),
+            grows: grows.map(|(index, kind, _)| (index, kind)),
         };
         form.line.clear();
         form.line.extend_from_slice(text.as_bytes());
         form.gaps.clear();
-        form.gaps.push((Gap::Words, words));
+        form.gaps.extend(words.map(|words| (Gap::Words, words)));
         let others =
             [(Gap::Uuid, line.uuid), (Gap::Time, line.timestamp), (Gap::Message, line.api_message_id)];
         for (gap, value) in others {

@@ -1,6 +1,7 @@
 //! A part of a message, as a line shows it, and what is remembered of it.
 
 use super::content::{Answer, Call, Held, Seen};
+use super::teller::decode;
 use crate::digest::Digest;
 use crate::json::{Json, Str};
 use crate::wire::{Block, Wire};
@@ -62,9 +63,24 @@ pub(super) struct Mark {
 
 impl<'l> Part<'l> {
     /// The parts of a message that have something in them, and how many blocks there are with the others.
-    pub(super) fn all(content: Option<Held<'l>>) -> (Few<(Part<'l>, Mark)>, usize) {
+    ///
+    /// The words of a message with one part are decoded into `scratch`.
+    pub(super) fn all(content: Option<Held<'l>>, scratch: &'l mut String) -> (Few<(Part<'l>, Mark)>, usize) {
         let mut blocks = 0;
         let mut parts = Few::new();
+        if let Some(Held::One(Seen::Text { words, .. } | Seen::Thinking { words, .. })) = content
+            && !words.is_empty()
+        {
+            let words = decode(words, scratch);
+            let part = match content {
+                Some(Held::One(Seen::Text { citations, .. })) => Part::said(words, citations),
+                Some(Held::One(Seen::Thinking { signature, .. })) => Part::Thinking { words, signature },
+                _ => return (parts, 1),
+            };
+            let mark = part.mark();
+            parts.push((part, mark));
+            return (parts, 1);
+        }
         let mut take = |part: Option<Part<'l>>| {
             blocks += 1;
             if let Some(part) = part {
@@ -147,8 +163,11 @@ impl<'l> Part<'l> {
     }
 
     fn text(words: Str<'l>, citations: Option<Json<'l>>) -> Option<Part<'l>> {
-        let citations = citations.filter(|citations| !citations.is_empty());
-        (!words.is_empty()).then(|| Part::Text { words: words.decode(), citations })
+        (!words.is_empty()).then(|| Part::said(words.decode(), citations))
+    }
+
+    fn said(words: Cow<'l, str>, citations: Option<Json<'l>>) -> Part<'l> {
+        Part::Text { words, citations: citations.filter(|citations| !citations.is_empty()) }
     }
 
     fn thought(words: Str<'l>, signature: Option<Str<'l>>) -> Option<Part<'l>> {

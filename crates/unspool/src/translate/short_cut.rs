@@ -41,7 +41,7 @@ impl Translator {
             self.streams(&mut cx, agent);
             if let Some((index, kind)) = says.grows {
                 self.stream(agent, message);
-                self.grow(&mut cx, agent, index, kind, words);
+                self.take_piece(&mut cx, agent, index, kind, words);
             }
         }
         self.forms = forms;

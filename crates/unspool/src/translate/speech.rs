@@ -79,6 +79,19 @@ impl Translator {
         line: &Saying<'_>,
         repeated: Repeated,
     ) -> Option<Repeated> {
+        let mut scratch = self.teller.scratch();
+        let told = self.tell_assistant(cx, line, repeated, &mut scratch);
+        self.teller.give_back(scratch);
+        told
+    }
+
+    fn tell_assistant(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        line: &Saying<'_>,
+        repeated: Repeated,
+        scratch: &mut String,
+    ) -> Option<Repeated> {
         let agent = sub_agent(line.parent_tool_use_id);
         match agent.as_deref() {
             None => self.in_turn(cx),
@@ -86,7 +99,7 @@ impl Translator {
         }
         let message = line.message.as_ref()?;
         let synthetic = message.model.is_some_and(|model| model == SYNTHETIC);
-        let (parts, blocks) = Part::all(message.content.map(|content| content.held));
+        let (parts, blocks) = Part::all(message.content.map(|content| content.held), scratch);
         if agent.is_none() {
             self.note_main(line, message, &parts, synthetic);
         }
@@ -156,7 +169,6 @@ impl Translator {
         let voice = self.agents.voice(agent);
         let (said, new_line) = match id {
             Some(id) => (voice.track.message(id), new_line),
-            None if repeated > 0 => (voice.track.last(), false),
             None => (voice.track.unnamed(parts, results), false),
         };
         let fresh = said.fresh(parts, repeated, blocks, new_line);
@@ -220,8 +232,8 @@ impl Translator {
             };
             self.teller.tell(cx, agent, what);
         }
-        let in_order = said.is(repeated, parts);
-        in_order && (id.is_some() || voice.track.is_last(repeated + parts.len()))
+        // Which message a line without id belongs to is known only from all of its parts.
+        id.is_some() && said.is(repeated, parts)
     }
 
     pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {

@@ -63,10 +63,10 @@ impl Translator {
     /// The message that this agent is saying; one that began before we listened has no start.
     pub(super) fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
         let turn = self.teller.turn;
-        self.agents.voice(agent).stream.get_or_insert_with(|| Stream {
-            id: id.map(|id| Box::from(&*id.decode())),
-            turn,
-            ..Stream::default()
+        let voice = self.agents.voice(agent);
+        voice.stream.get_or_insert_with(|| {
+            let id = id.map(Str::decode);
+            Stream::default().renewed(id.as_deref(), None, None, turn)
         })
     }
 
@@ -76,13 +76,12 @@ impl Translator {
         if agent.is_none() {
             self.turns.speaks(id.as_deref());
         }
-        self.agents.voice(agent).stream = Some(Stream {
-            id: id.as_deref().map(Box::from),
-            model: message.model.map(|model| Box::from(&*model.decode())),
-            usage: message.usage.map(|usage| usage.or(&Counts::default())),
-            turn: self.teller.turn,
-            ..Stream::default()
-        });
+        let model = message.model.map(Str::decode);
+        let usage = message.usage.map(|usage| usage.or(&Counts::default()));
+        let turn = self.teller.turn;
+        let voice = self.agents.voice(agent);
+        let spare = voice.spare.take().unwrap_or_default();
+        voice.stream = Some(spare.renewed(id.as_deref(), model.as_deref(), usage, turn));
     }
 
     fn on_block_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, raw: Json<'_>) {
@@ -108,24 +107,33 @@ impl Translator {
 
     fn on_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, flow: &Flow<'_>, text: &str) {
         if let Some((index, kind, words)) = flow.piece() {
+            return self.take_piece(cx, agent, index, kind, words);
+        }
+        let kind = flow.delta.and_then(|delta| delta.kind).map(Str::decode);
+        if !matches!(kind.as_deref(), Some("citations_delta" | "compaction_delta")) {
+            self.on_unknown(cx, Json::trusted(text));
+        }
+    }
+
+    /// A piece of a part came.
+    pub(super) fn take_piece(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        index: u64,
+        kind: PieceKind,
+        words: Str<'_>,
+    ) {
+        if kind != PieceKind::Signature {
             return self.grow(cx, agent, index, kind, words);
         }
-        let delta = flow.delta.unwrap_or_default();
-        let kind = delta.kind.map(Str::decode);
-        match kind.as_deref() {
-            Some("signature_delta") => {
-                let draft = self.agents.voice(agent).draft(flow.index.unwrap_or(0));
-                if let (Some(draft), Some(signature)) = (draft, delta.signature) {
-                    draft.signature.push_str(&signature.decode());
-                }
-            }
-            Some("citations_delta" | "compaction_delta") => {}
-            _ => self.on_unknown(cx, Json::trusted(text)),
+        if let Some(draft) = self.agents.voice(agent).draft(index) {
+            draft.signature.push_str(&words.decode());
         }
     }
 
     /// A draft grows; `kind` is what it is if its start was not heard.
-    pub(super) fn grow(
+    fn grow(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -136,8 +144,15 @@ impl Translator {
         if self.agents.voice(agent).draft(index).is_none() {
             self.begin_draft(cx, agent, Draft::new(index, kind.draft(), self.grain == Grain::Blocks));
         }
-        let words = self.agents.voice(agent).draft(index).map(|draft| draft.push(piece)).unwrap_or_default();
+        let mut scratch = self.teller.scratch();
+        let words = self.agents.voice(agent).draft(index).map(|draft| draft.push(piece, &mut scratch));
         self.rank(agent, index);
+        self.tell_piece(cx, agent, index, &words.unwrap_or_default());
+        self.teller.give_back(scratch);
+    }
+
+    /// Tells words that were added to a draft.
+    fn tell_piece(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, words: &str) {
         let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
         let Some(draft) = stream.drafts.iter().rfind(|draft| draft.index == index) else { return };
         let (Some(rank), kind) = (draft.part, &draft.kind) else { return };
@@ -152,7 +167,7 @@ impl Translator {
             detail: None,
             launch: false,
         };
-        speaker.piece(cx, rank, kind, &words);
+        speaker.piece(cx, rank, kind, words);
     }
 
     /// Gives a draft its rank, once there is something in it.
@@ -238,7 +253,8 @@ impl Translator {
         }
         self.give_up(cx, agent, 0);
         self.tell_stream_usage(cx, agent, &Counts::default(), None, false);
-        self.agents.voice(agent).stream = None;
+        let voice = self.agents.voice(agent);
+        voice.spare = voice.stream.take();
     }
 
     pub(super) fn give_up_all(&mut self, cx: &mut Cx<'_, '_>) {

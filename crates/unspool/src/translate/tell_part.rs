@@ -6,7 +6,7 @@ use super::content::{Answer, Call};
 use super::detail::Detail;
 use super::draft::{Confirmed, Draft, DraftKind};
 use super::part::Part;
-use super::teller::{Cx, Teller};
+use super::teller::{Cx, Teller, decode};
 use crate::event::{PartKind, Raw, Role, What, Words};
 use crate::json::{Json, Str};
 use crate::wire::quirk;
@@ -157,11 +157,12 @@ impl Speaker<'_> {
     fn answer(&mut self, cx: &mut Cx<'_, '_>, rank: u64, answer: &Answer<'_>) {
         let id = answer.tool_use_id.map(Str::decode);
         let call = id.as_deref().and_then(|id| self.calls.answer(id, self.launch));
-        let waited =
-            || call.and_then(|call| call.at).and_then(|at| Some(self.teller.clock?.saturating_sub(at)));
+        let clock = self.teller.clock;
+        let waited = || call.and_then(|call| call.at).and_then(|at| Some(clock?.saturating_sub(at)));
         let content = answer.content.unwrap_or(Json::NULL);
+        let mut scratch = self.teller.scratch();
         let (output, only_text) = match answer.words {
-            Some(words) => (words.decode(), true),
+            Some(words) => (decode(words, &mut scratch), true),
             None => quirk::words_of(content),
         };
         let what = What::ToolResult {
@@ -174,6 +175,7 @@ impl Speaker<'_> {
             id,
         };
         self.teller.part(cx, self.agent, self.message, rank, what);
+        self.teller.give_back(scratch);
     }
 
     /// Tells a part that will never be confirmed.

@@ -23,7 +23,12 @@ pub(super) struct Teller {
     /// The newest turn that has begun and is not complete.
     pub(super) turn: Option<u64>,
     pub(super) clock: Option<u64>,
+    /// Where words are decoded that are told at once.
+    scratch: String,
 }
+
+/// Longer words have memory of their own, which whoever keeps them need not copy.
+const SCRATCH: usize = 1 << 16;
 
 impl Teller {
     /// A line bears this session.
@@ -78,8 +83,31 @@ impl Teller {
         });
     }
 
+    /// Memory for words that are told at once; to be [given back](Teller::give_back).
+    pub(super) fn scratch(&mut self) -> String {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch
+    }
+
+    pub(super) fn give_back(&mut self, scratch: String) {
+        self.scratch = scratch;
+    }
+
     /// Forgets everything but the numbering.
     pub(super) fn reset(&mut self) {
         *self = Teller { seq: self.seq, ..Teller::default() };
+    }
+}
+
+/// The words, decoded into this memory if they need decoding and fit.
+pub(super) fn decode<'s>(words: Str<'s>, scratch: &'s mut String) -> Cow<'s, str> {
+    match words.simple() {
+        Some(simple) => Cow::Borrowed(simple),
+        None if words.raw().is_none_or(|raw| raw.len() > SCRATCH) => words.decode(),
+        None => {
+            words.decode_to(scratch);
+            Cow::Borrowed(scratch)
+        }
     }
 }

@@ -79,20 +79,6 @@ impl Track {
         self.find(id).is_some()
     }
 
-    /// The message that began last.
-    pub(super) fn last(&mut self) -> &mut Said {
-        if self.said.is_empty() {
-            self.begin(None, 0);
-        }
-        let at = self.said.len() - 1;
-        &mut self.said[at]
-    }
-
-    /// Whether the message that began last has no id, and so many parts.
-    pub(super) fn is_last(&self, parts: usize) -> bool {
-        self.said.back().is_some_and(|said| said.id.is_none() && said.marks.len() == parts)
-    }
-
     fn find(&self, id: &str) -> Option<usize> {
         let end = end(id);
         let is = |at: &usize| self.said.get(*at).is_some_and(|said| said.id.as_deref() == Some(id));

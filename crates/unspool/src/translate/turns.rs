@@ -186,7 +186,7 @@ impl Turns {
 }
 
 /// Puts a text in the place of another, in the same memory.
-fn put(place: &mut Option<String>, text: Option<&str>) {
+pub(super) fn put(place: &mut Option<String>, text: Option<&str>) {
     match (place.as_mut(), text) {
         (Some(place), Some(text)) => {
             place.clear();

@@ -213,6 +213,12 @@ impl Model<'_> {
 }
 
 impl<'l> Flow<'l> {
+    /// Whether it says nothing that has to be told.
+    pub(super) fn is_quiet(&self) -> bool {
+        let quiet = |kind: Str<'l>| matches!(&*kind.decode(), "content_block_stop" | "message_stop" | "ping");
+        self.kind.is_some_and(quiet)
+    }
+
     /// The piece of a part: its place, what it belongs to, and its words.
     pub(super) fn piece(&self) -> Option<(u64, PieceKind, Str<'l>)> {
         self.kind.filter(|kind| *kind == "content_block_delta")?;
@@ -221,6 +227,7 @@ impl<'l> Flow<'l> {
             "text_delta" => (PieceKind::Text, delta.text),
             "thinking_delta" => (PieceKind::Thinking, delta.thinking),
             "input_json_delta" => (PieceKind::Input, delta.partial_json),
+            "signature_delta" => (PieceKind::Signature, delta.signature),
             _ => return None,
         };
         Some((self.index.unwrap_or(0), kind, words.unwrap_or_default()))
