@@ -241,8 +241,10 @@ mod tests {
 
     #[test]
     fn all_say_the_same() {
-        for byte in 0..=255 {
-            for at in 0..64 {
+        // An interpreter takes a thousand times as long.
+        let (bytes, places) = if cfg!(miri) { (13, 21) } else { (1, 1) };
+        for byte in (0..=255).step_by(bytes) {
+            for at in (0..64).step_by(places) {
                 let mut block = [b'x'; 64];
                 block[at] = byte;
                 block[63 - at] = byte ^ 0x80;

@@ -4,8 +4,10 @@
 //! of any size) and keeps what a tree of values would lose (digits, order, repeated keys).
 
 mod index;
+mod levels;
 mod masks;
 mod scan;
+mod search;
 mod string;
 mod token;
 mod write;

@@ -9,6 +9,8 @@
 //! string need only be searched for its next quote or backslash.
 
 use super::index::{Marks, string_end};
+use super::levels::Levels;
+use super::search::{calm_until, has_control, plain_until};
 use super::{Json, Str, token};
 
 /// Why a text is not JSON, and where.
@@ -465,98 +467,6 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// For each open bracket, whether it is an object: one bit a level, the innermost 64 at hand.
-#[derive(Default)]
-struct Levels {
-    near: u64,
-    count: usize,
-    far: Vec<u64>,
-}
-
-impl Levels {
-    #[inline]
-    fn push(&mut self, object: bool) {
-        if self.count == 64 {
-            self.far.push(self.near);
-            self.count = 0;
-        }
-        self.near = self.near << 1 | u64::from(object);
-        self.count += 1;
-    }
-
-    #[inline]
-    fn pop(&mut self) {
-        self.near >>= 1;
-        self.count -= 1;
-        if self.count == 0
-            && let Some(far) = self.far.pop()
-        {
-            self.near = far;
-            self.count = 64;
-        }
-    }
-
-    #[inline]
-    fn in_object(&self) -> bool {
-        self.near & 1 == 1
-    }
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// Whether there is a byte below 0x20. Without branches inside, so that it is done many bytes at a time.
-fn has_control(bytes: &[u8]) -> bool {
-    bytes.chunks(128).any(|chunk| chunk.iter().fold(false, |found, &byte| found | (byte < 0x20)))
-}
-
-/// Offset of the first quote or backslash at or behind `at`; the length if none. Most strings are short:
-/// the search that is fast on long ones begins only where a short one would have ended.
-#[inline]
-fn calm_until(bytes: &[u8], mut at: usize) -> usize {
-    for _ in 0..5 {
-        let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) else { break };
-        let word = u64::from_le_bytes(*chunk);
-        let quote = word ^ (ONES * b'"' as u64);
-        let slash = word ^ (ONES * b'\\' as u64);
-        let found = (quote.wrapping_sub(ONES) & !quote | slash.wrapping_sub(ONES) & !slash) & HIGHS;
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
-}
-
-/// Offset of the first quote, backslash or control character at or behind `at`; the length if none.
-#[inline]
-pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let found = special(u64::from_le_bytes(*chunk));
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    while bytes.get(at).is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
-        at += 1;
-    }
-    at
-}
-
-/// The high bit of each byte that is a quote, a backslash or below 0x20. Bits above the lowest one set
-/// may be wrong (a borrow), the lowest is exact.
-#[inline]
-fn special(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let slash = word ^ (ONES * b'\\' as u64);
-    (quote.wrapping_sub(ONES) & !quote
-        | slash.wrapping_sub(ONES) & !slash
-        | word.wrapping_sub(ONES * 0x20) & !word)
-        & HIGHS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -639,21 +549,5 @@ mod tests {
         let mut cursor = Cursor::new("[[[]],[]]");
         cursor.skip().unwrap();
         assert_eq!(cursor.deepest(), 3);
-    }
-
-    #[test]
-    fn a_string_ends_where_it_ends() {
-        for length in 0..40 {
-            for stop in ['"', '\\'] {
-                let text = "é".repeat(length / 2) + &"x".repeat(length) + &stop.to_string() + "tail\"\\";
-                assert_eq!(calm_until(text.as_bytes(), 0), length / 2 * 2 + length, "{text:?}");
-            }
-        }
-        for length in 0..40 {
-            for stop in ['"', '\\', '\u{1}', '\u{1f}'] {
-                let text = "é".repeat(length / 2) + &"x".repeat(length) + &stop.to_string() + "tail\"\\";
-                assert_eq!(plain_until(text.as_bytes(), 0), length / 2 * 2 + length, "{text:?}");
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Writes JSON that any reader takes: UTF-8, one line, no half characters.
 
-use super::scan::plain_until;
+use super::search::plain_until;
 use super::{Half, Str};
 use std::borrow::Cow;
 
