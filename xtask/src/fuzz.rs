@@ -1,8 +1,8 @@
 //! `cargo xtask fuzz`: builds the fuzz targets and runs each for a while.
 //!
 //! The targets are laid out for cargo-fuzz, but run without it: the flags it would pass for coverage are
-//! stable ones. The core forbids unsafe code, so a sanitizer would find nothing that the slower run is
-//! worth, and neither nightly nor cargo-fuzz has to be installed. libFuzzer is C++ and has to be compiled.
+//! stable ones. The core has next to no unsafe code, and Miri looks at that; a sanitizer would find nothing that
+//! the slower run is worth, and neither nightly nor cargo-fuzz has to be installed. libFuzzer is C++ and has to be compiled.
 
 use crate::step::Done;
 use crate::workspace::{Workspace, answers, run};

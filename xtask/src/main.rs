@@ -7,6 +7,7 @@ mod deps;
 mod fuzz;
 mod instructions;
 mod memory;
+mod miri;
 mod step;
 mod test;
 mod typescript;
