@@ -22,13 +22,17 @@ pub fn mixed(folder: &Path) -> anyhow::Result<Input> {
 
 /// One long session of the recorded `stream_event` lines, and of nothing else.
 ///
-/// The lines that confirm a message are left out, so the deltas are all that tells it. Each round through
-/// the recordings has message ids and uuids of its own, and all lines have one session id: otherwise the
-/// second round would be a repeat of the first.
+/// The lines that confirm a message are left out, so the deltas are all that tells it. So are those of
+/// sub-agents: without the lines that end them, thousands would be at work in the end. Each round through the
+/// recordings has message ids and uuids of its own, and all lines have one session id: otherwise the second
+/// round would be a repeat of the first.
 pub fn deltas(folder: &Path, size: usize) -> anyhow::Result<Input> {
     let mut recordings = recordings(folder)?;
     recordings.retain_mut(|stream| {
-        let streamed = |line: &&[u8]| memmem::find(line, br#""type":"stream_event""#).is_some();
+        let has = |line: &[u8], text: &[u8]| memmem::find(line, text).is_some();
+        let streamed = |line: &&[u8]| {
+            has(line, br#""type":"stream_event""#) && has(line, br#""parent_tool_use_id":null"#)
+        };
         let kept: Vec<&[u8]> = lines(stream).filter(streamed).collect();
         *stream = kept.join(&b'\n');
         stream.push(b'\n');
