@@ -2,7 +2,9 @@
 
 use crate::request::Request;
 use crate::script::{self, Act, Agent, Block, Pieces, Step, Turn, Usage};
-use serde_json::{Map, Value, json};
+use crate::text::{array, object, quoted, quoted_or_null};
+use serde_json::{Value, json};
+use unspool::json::Json;
 
 /// A message, ready to be sent.
 #[derive(Debug)]
@@ -80,14 +82,28 @@ impl Message {
     }
 
     /// The message as it is sent to whoever does not want a stream.
-    pub(crate) fn plain(&self) -> Value {
-        let mut usage = self.tokens.at_start();
-        usage.extend(self.tokens.at_end());
-        json!({
-            "id": self.id, "type": "message", "role": "assistant", "model": self.model,
-            "content": self.parts.iter().filter_map(Part::plain).collect::<Vec<_>>(),
-            "stop_reason": self.stop_reason, "stop_sequence": self.stop_sequence, "usage": usage,
-        })
+    pub(crate) fn plain(&self) -> String {
+        let content: Vec<String> = self.parts.iter().filter_map(Part::plain).collect();
+        let stop = [&*quoted(&self.stop_reason), &*quoted_or_null(self.stop_sequence.as_deref())];
+        self.write(&array(&content), stop, &self.tokens.all())
+    }
+
+    /// The message as it begins.
+    pub(crate) fn begun(&self) -> String {
+        self.write("[]", ["null", "null"], &self.tokens.at_start())
+    }
+
+    fn write(&self, content: &str, [reason, sequence]: [&str; 2], usage: &str) -> String {
+        object(&[
+            ("id", &quoted(&self.id)),
+            ("type", "\"message\""),
+            ("role", "\"assistant\""),
+            ("model", &quoted(&self.model)),
+            ("content", content),
+            ("stop_reason", reason),
+            ("stop_sequence", sequence),
+            ("usage", usage),
+        ])
     }
 }
 
@@ -104,32 +120,50 @@ impl Tokens {
     }
 
     /// What is known when the message begins.
-    pub(crate) fn at_start(self) -> Map<String, Value> {
-        object(json!({
-            "input_tokens": self.input,
-            "cache_creation_input_tokens": self.cache_write,
-            "cache_read_input_tokens": self.cache_read,
-            "cache_creation": {"ephemeral_5m_input_tokens": self.cache_write, "ephemeral_1h_input_tokens": 0},
-            "output_tokens": self.output.min(1),
-            "service_tier": "standard",
-        }))
+    pub(crate) fn at_start(self) -> String {
+        self.write(self.output.min(1), &[("cache_creation", &self.written()), ("service_tier", TIER)])
     }
 
     /// What is known when it ends.
-    pub(crate) fn at_end(self) -> Map<String, Value> {
-        let mut usage = object(json!({
-            "input_tokens": self.input,
-            "cache_creation_input_tokens": self.cache_write,
-            "cache_read_input_tokens": self.cache_read,
-            "output_tokens": self.output,
-        }));
-        if self.searches > 0 {
-            let made = json!({"web_search_requests": self.searches, "web_fetch_requests": 0});
-            usage.insert("server_tool_use".to_owned(), made);
-        }
-        usage
+    pub(crate) fn at_end(self) -> String {
+        let searches = self.searches();
+        let more: Vec<_> = searches.iter().map(|it| ("server_tool_use", &**it)).collect();
+        self.write(self.output, &more)
+    }
+
+    /// All that is known.
+    fn all(self) -> String {
+        let (written, searches) = (self.written(), self.searches());
+        let mut more = vec![("cache_creation", &*written)];
+        more.extend(searches.iter().map(|it| ("server_tool_use", &**it)));
+        more.push(("service_tier", TIER));
+        self.write(self.output, &more)
+    }
+
+    fn write(self, output: u64, more: &[(&str, &str)]) -> String {
+        let names =
+            ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
+        let counts = [self.input, self.cache_write, self.cache_read, output].map(|it| it.to_string());
+        let mut fields: Vec<(&str, &str)> = names.into_iter().zip(counts.iter().map(|it| &**it)).collect();
+        fields.extend(more);
+        object(&fields)
+    }
+
+    /// How the tokens for the cache are divided.
+    fn written(self) -> String {
+        let count = self.cache_write.to_string();
+        object(&[("ephemeral_5m_input_tokens", &count), ("ephemeral_1h_input_tokens", "0")])
+    }
+
+    /// How often the API searched.
+    fn searches(self) -> Option<String> {
+        let count = self.searches.to_string();
+        let made = object(&[("web_search_requests", &count), ("web_fetch_requests", "0")]);
+        (self.searches > 0).then_some(made)
     }
 }
+
+const TIER: &str = "\"standard\"";
 
 impl Source<'_> {
     /// A block of the script as parts of the message.
@@ -184,24 +218,32 @@ impl Source<'_> {
 
 impl Part {
     /// The part as a whole block.
-    fn plain(&self) -> Option<Value> {
+    fn plain(&self) -> Option<String> {
         Some(match self {
-            Part::Text { pieces, citations } if citations.is_empty() => {
-                json!({"type": "text", "text": pieces.words()})
-            }
             Part::Text { pieces, citations } => {
-                json!({"type": "text", "text": pieces.words(), "citations": citations})
+                let (text, citations) = (quoted(&pieces.words()), Value::from(&citations[..]).to_string());
+                let fields = [("type", "\"text\""), ("text", &text), ("citations", &citations)];
+                object(if citations == "[]" { &fields[..2] } else { &fields })
             }
-            Part::Thinking { pieces, signature } => {
-                json!({"type": "thinking", "thinking": pieces.words(), "signature": signature})
+            Part::Thinking { pieces, signature } => object(&[
+                ("type", "\"thinking\""),
+                ("thinking", &quoted(&pieces.words())),
+                ("signature", &quoted(signature)),
+            ]),
+            Part::Call { input, .. } => {
+                let input = input.words();
+                // An input that is not whole is none.
+                self.call(if Json::new(&input).is_ok() { &input } else { "{}" })
             }
-            Part::Call { kind, id, name, input } => {
-                let input: Value = serde_json::from_str(&input.words()).unwrap_or_else(|_| json!({}));
-                json!({"type": kind, "id": id, "name": name, "input": input})
-            }
-            Part::Whole(block) => block.clone(),
+            Part::Whole(block) => block.to_string(),
             Part::Act(_) => return None,
         })
+    }
+
+    /// A call with this input.
+    pub(crate) fn call(&self, input: &str) -> String {
+        let Part::Call { kind, id, name, .. } = self else { return "null".to_owned() };
+        object(&[("type", &quoted(kind)), ("id", &quoted(id)), ("name", &quoted(name)), ("input", input)])
     }
 
     /// Whether nothing comes after it, and how.
@@ -223,12 +265,5 @@ fn put_folder(value: &mut Value, folder: &str) {
         Value::Array(items) => items.iter_mut().for_each(|item| put_folder(item, folder)),
         Value::Object(fields) => fields.values_mut().for_each(|field| put_folder(field, folder)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
     }
 }

@@ -36,6 +36,7 @@ mod script;
 mod server;
 mod stage;
 mod stream;
+mod text;
 
 pub use log::{Received, Sent, SentKind};
 pub use script::{Script, ScriptError};

@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep};
 
 /// The body of a response.
 pub(crate) struct Play {
-    frames: VecDeque<Step>,
+    steps: VecDeque<Step>,
     pause: Option<Pin<Box<Sleep>>>,
     /// Where it is noted, and as part of which answer; nothing for answers about the log itself.
     log: Option<(Arc<Log>, u64)>,
@@ -37,25 +37,27 @@ const FLUSH: Duration = Duration::from_millis(20);
 impl Play {
     /// A stream of events.
     pub(crate) fn stream(frames: Vec<Frame>, log: Arc<Log>, request: u64) -> Self {
-        let frames = frames.into_iter().map(Step::Frame).collect();
-        Play { frames, pause: None, log: Some((log, request)), ended: false }
+        Play::new(frames.into_iter().map(Step::Frame), Some((log, request)))
     }
 
     /// A body at once.
     pub(crate) fn whole(body: String, log: Arc<Log>, request: u64) -> Self {
-        Play { frames: [Step::Body(body)].into(), pause: None, log: Some((log, request)), ended: false }
+        Play::new((!body.is_empty()).then_some(Step::Body(body)), Some((log, request)))
     }
 
-    /// A body that breaks off in the middle, after these pauses.
+    /// A body that breaks off in the middle.
     pub(crate) fn half(body: &str, cut: Cut, log: Arc<Log>, request: u64) -> Self {
         let half: String = body.chars().take(body.chars().count() / 2).collect();
-        let frames = [Step::Body(half), Step::Frame(Frame::Cut(cut))].into();
-        Play { frames, pause: None, log: Some((log, request)), ended: false }
+        Play::new([Step::Body(half), Step::Frame(Frame::Cut(cut))], Some((log, request)))
     }
 
     /// A body that is no part of the play.
     pub(crate) fn aside(body: String) -> Self {
-        Play { frames: [Step::Body(body)].into(), pause: None, log: None, ended: false }
+        Play::new([Step::Body(body)], None)
+    }
+
+    fn new(steps: impl IntoIterator<Item = Step>, log: Option<(Arc<Log>, u64)>) -> Self {
+        Play { steps: steps.into_iter().collect(), pause: None, log, ended: false }
     }
 
     fn note(&self, kind: SentKind, name: &str, data: &str) {
@@ -85,14 +87,14 @@ impl Body for Play {
                 ready!(pause.as_mut().poll(context));
                 self.pause = None;
             }
-            let data = match self.frames.pop_front() {
+            let data = match self.steps.pop_front() {
                 Some(Step::Frame(Frame::Pause(time))) => {
                     self.pause = Some(Box::pin(sleep(time)));
                     continue;
                 }
                 Some(Step::Frame(Frame::Cut(Cut::Connection))) if !self.ended => {
                     self.end(SentKind::Cut);
-                    self.frames.push_front(Step::Frame(Frame::Cut(Cut::Connection)));
+                    self.steps.push_front(Step::Frame(Frame::Cut(Cut::Connection)));
                     self.pause = Some(Box::pin(sleep(FLUSH)));
                     continue;
                 }
@@ -118,9 +120,14 @@ impl Body for Play {
         }
     }
 
+    fn is_end_stream(&self) -> bool {
+        self.steps.is_empty() && self.pause.is_none()
+    }
+
     fn size_hint(&self) -> SizeHint {
-        match (self.frames.len(), self.frames.front()) {
+        match (self.steps.len(), self.steps.front()) {
             (1, Some(Step::Body(body))) => SizeHint::with_exact(body.len() as u64),
+            (0, _) => SizeHint::with_exact(0),
             _ => SizeHint::new(),
         }
     }
@@ -129,7 +136,7 @@ impl Body for Play {
 /// Whoever asked may go away before the end.
 impl Drop for Play {
     fn drop(&mut self) {
-        let kind = if self.frames.is_empty() { SentKind::End } else { SentKind::Gone };
+        let kind = if self.is_end_stream() { SentKind::End } else { SentKind::Gone };
         self.end(kind);
     }
 }

@@ -65,7 +65,8 @@ async fn answer(stage: Arc<Stage>, request: Request<Incoming>) -> Result<Respons
     let reply = match (&head.method, &*path) {
         (&Method::POST, "/v1/messages") => stage.message(received, cli),
         (&Method::POST, "/v1/messages/count_tokens") => stage.count(received),
-        (&Method::HEAD | &Method::GET, "/") => stage.body(received, 200, "{}".to_owned()),
+        // The CLI asks whether anybody is there.
+        (&Method::HEAD | &Method::GET, "/") => stage.body(received, 200, String::new()),
         _ => stage.fail(received, &Fail::new(404, kind_of(404), words_of(404))),
     };
     sleep(reply.wait).await;

@@ -6,8 +6,8 @@ use crate::log::{Log, Received};
 use crate::place::{Due, Places};
 use crate::play::Play;
 use crate::request::Request;
-use crate::script::{Act, Does, Fail, Script, Then, Turn};
-use crate::stream::frames;
+use crate::script::{Act, Does, Fail, Script, Then, Turn, status_of};
+use crate::stream::{Frame, frames};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -43,6 +43,12 @@ pub(crate) struct Reply {
     pub(crate) body: Play,
 }
 
+impl Reply {
+    fn new(status: u16, number: u64, stream: bool, body: Play) -> Self {
+        Reply { status, stream, headers: BTreeMap::new(), wait: Duration::ZERO, number, body }
+    }
+}
+
 /// What is played: by whom, as which turn.
 struct Cue<'s> {
     conversation: String,
@@ -68,42 +74,50 @@ impl Stage {
             return self.fail(received, &Fail::new(400, "invalid_request_error", &why));
         };
         received.does = cue.turn.to_string();
-        let answer = match &cue.turn.does {
-            Does::Fail(fail) => {
-                let headers = cue.turn.headers.clone();
-                let mut reply = self.fail(received, fail);
-                reply.headers.extend(headers);
-                reply.wait = cue.turn.wait;
-                return reply;
-            }
-            Does::Answer(answer) => answer,
-        };
-        let turn = cue.number.unwrap_or_default() as u64;
-        let source = Source { name: self.name(&cue, &request), turn, request: &request };
-        let message = Message::of(&cue.turn, answer, &source);
-        let plain = message.plain().to_string();
-        received.status = 200;
-        received.answer = plain.clone();
-        let number = self.log.received(received);
-        let log = Arc::clone(&self.log);
-        let broken = message.parts.iter().find_map(|part| part.breaks());
-        let (wait, body) = if request.stream {
-            (cue.turn.wait, Play::stream(frames(&message, answer), log, number))
-        } else {
-            // Who waits for the whole waits for all of it.
-            let frames = frames(&message, answer);
-            let pauses: Duration = frames.iter().map(|frame| frame.time()).sum();
-            let body = match broken {
-                Some(Act::Cut(cut)) => Play::half(&plain, *cut, log, number),
-                Some(Act::Error(error)) => {
-                    let error = json!({"type": error.kind, "message": error.message});
-                    Play::whole(json!({"type": "error", "error": error}).to_string(), log, number)
+        let mut reply = match &cue.turn.does {
+            Does::Fail(fail) => self.fail(received, fail),
+            Does::Answer(answer) => {
+                let name = self.name(&cue, &request);
+                let source = Source { name, turn: cue.number.unwrap_or_default() as u64, request: &request };
+                let message = Message::of(&cue.turn, answer, &source);
+                let frames = frames(&message, answer);
+                if request.stream {
+                    self.stream(received, &message, frames)
+                } else {
+                    self.plain(received, &message, &frames)
                 }
-                _ => Play::whole(plain, log, number),
-            };
-            (cue.turn.wait + pauses, body)
+            }
         };
-        Reply { status: 200, stream: request.stream, headers: cue.turn.headers.clone(), wait, number, body }
+        reply.headers.extend(cue.turn.headers.clone());
+        reply.wait += cue.turn.wait;
+        reply
+    }
+
+    fn stream(&self, mut received: Received, message: &Message, frames: Vec<Frame>) -> Reply {
+        received.status = 200;
+        received.answer = message.plain();
+        let number = self.log.received(received);
+        Reply::new(200, number, true, Play::stream(frames, Arc::clone(&self.log), number))
+    }
+
+    /// Who asks for the whole waits for all of it.
+    fn plain(&self, mut received: Received, message: &Message, frames: &[Frame]) -> Reply {
+        let body = message.plain();
+        let mut reply = match message.parts.iter().find_map(|part| part.breaks()) {
+            Some(Act::Error(error)) => {
+                let status = status_of(&error.kind);
+                self.fail(received, &Fail::new(status, &error.kind, &error.message))
+            }
+            Some(Act::Cut(cut)) => {
+                received.status = 200;
+                received.answer = body.clone();
+                let number = self.log.received(received);
+                Reply::new(200, number, false, Play::half(&body, *cut, Arc::clone(&self.log), number))
+            }
+            _ => self.body(received, 200, body),
+        };
+        reply.wait = frames.iter().map(Frame::time).sum();
+        reply
     }
 
     /// Answers a request for the number of tokens.
@@ -132,8 +146,7 @@ impl Stage {
         received.status = status;
         received.answer = body.clone();
         let number = self.log.received(received);
-        let body = Play::whole(body, Arc::clone(&self.log), number);
-        Reply { status, stream: false, headers: BTreeMap::new(), wait: Duration::ZERO, number, body }
+        Reply::new(status, number, false, Play::whole(body, Arc::clone(&self.log), number))
     }
 
     /// Forgets all that was played.

@@ -1,6 +1,6 @@
 //! What happens in the middle of a stream besides words: pauses, cuts, errors.
 
-use super::fail::{kind_of, words_of};
+use super::fail::{status_of, words_of};
 use serde::Deserialize;
 use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde_json::Value;
@@ -134,8 +134,7 @@ impl<'de> Visitor<'de> for ErrorVisitor {
     }
 
     fn visit_str<E: de::Error>(self, kind: &str) -> Result<StreamError, E> {
-        let status = (400..600).find(|status| kind_of(*status) == kind).unwrap_or(500);
-        Ok(StreamError { kind: kind.to_owned(), message: words_of(status).to_owned() })
+        Ok(StreamError { kind: kind.to_owned(), message: words_of(status_of(kind)).to_owned() })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<StreamError, A::Error> {

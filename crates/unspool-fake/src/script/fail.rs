@@ -39,6 +39,11 @@ pub(crate) fn kind_of(status: u16) -> &'static str {
     }
 }
 
+/// The status that an error of this kind has.
+pub(crate) fn status_of(kind: &str) -> u16 {
+    (400..600).find(|status| kind_of(*status) == kind).unwrap_or(500)
+}
+
 /// What the API says about the error of a status, or nearly.
 pub(crate) fn words_of(status: u16) -> &'static str {
     match status {

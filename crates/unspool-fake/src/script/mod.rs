@@ -8,11 +8,12 @@ mod fail;
 mod piece;
 mod problem;
 mod step;
+mod table;
 mod turn;
 mod when;
 
 pub(crate) use act::{Act, Cut};
-pub(crate) use fail::{Fail, kind_of, words_of};
+pub(crate) use fail::{Fail, kind_of, status_of, words_of};
 pub(crate) use piece::{Piece, Pieces};
 pub use problem::ScriptError;
 pub(crate) use step::{Agent, Block, Call, Found, Search, Step, Tool};

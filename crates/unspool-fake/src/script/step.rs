@@ -2,15 +2,14 @@
 
 use super::act::{Act, Cut, RawAct, Seconds, StreamError};
 use super::piece::Pieces;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use toml::Spanned;
 
 /// One step of an answer.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "RawStep")]
+#[derive(Clone, Debug)]
 pub(crate) enum Step {
     Block(Block),
     Act(Act),
@@ -203,6 +202,12 @@ const MORE: &str = "`citations` belong to `say`, a `signature` to `think`, `inpu
                     `id` to `call` or `agent`";
 const TYPE: &str = "a block or event of your own is a table with a `type`";
 const ID: &str = "an `id` has letters, digits, `_` and `-`";
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        super::table::checked::<RawStep, _, _>(deserializer)
+    }
+}
 
 impl TryFrom<RawStep> for Step {
     type Error = &'static str;

@@ -12,8 +12,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// One answer of the model.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "RawTurn")]
+#[derive(Clone, Debug)]
 pub(crate) struct Turn {
     pub(crate) does: Does,
     /// Tokens; what is not said is made up.
@@ -167,6 +166,12 @@ const BOTH: &str = "`do` stands alone: put `say`, `think`, `call` and `agent` in
 const FAILS: &str = "a turn with `fail` says nothing: make what follows it a turn of its own";
 const TIMES: &str = "`times` is a number from 1 to 1000; `then = \"repeat\"` plays the last turn for ever";
 const CHUNK: &str = "`chunk` is a number of characters, at least 1";
+
+impl<'de> Deserialize<'de> for Turn {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        super::table::checked::<RawTurn, _, _>(deserializer)
+    }
+}
 
 impl TryFrom<RawTurn> for Turn {
     type Error = &'static str;
