@@ -2,7 +2,7 @@
 
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{compute, deps, fuzz, memory, typescript};
+use crate::{cli, compute, deps, fuzz, memory, typescript};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -26,6 +26,7 @@ const STEPS: &[Step] = &[
     Step { name: "typos", run: typos },
     Step { name: "typescript", run: typescript::check },
     Step { name: "memory", run: memory::check },
+    Step { name: "real-cli", run: cli::check },
     Step { name: "fuzz", run: fuzz::smoke },
 ];
 
