@@ -92,7 +92,7 @@ impl FakeModel {
         self.stage.log.notes().failures.clone()
     }
 
-    /// The turns that nobody has asked for, such as `main 2: say, call Bash`.
+    /// What nobody has asked for: turns, such as `main 2: say, call Bash`, and names of whole conversations.
     pub fn unplayed(&self) -> Vec<String> {
         self.stage.unplayed()
     }

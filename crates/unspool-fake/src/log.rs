@@ -79,8 +79,8 @@ pub enum SentKind {
 pub(crate) struct Log {
     begun: Instant,
     notes: Mutex<Notes>,
-    /// How many requests there are.
-    count: watch::Sender<usize>,
+    /// How often all was forgotten, and how many requests there are since.
+    count: watch::Sender<(usize, usize)>,
 }
 
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ pub(crate) struct Notes {
 
 impl Log {
     pub(crate) fn new() -> Self {
-        Log { begun: Instant::now(), notes: Mutex::default(), count: watch::Sender::new(0) }
+        Log { begun: Instant::now(), notes: Mutex::default(), count: watch::Sender::new((0, 0)) }
     }
 
     pub(crate) fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -106,7 +106,7 @@ impl Log {
         request.at_ms = self.now();
         let number = request.number;
         notes.received.push(request);
-        self.count.send_replace(notes.received.len());
+        self.count.send_modify(|(_, count)| *count = notes.received.len());
         number
     }
 
@@ -119,16 +119,22 @@ impl Log {
         self.notes().failures.push(why);
     }
 
-    /// The request with this number, from 1, as soon as it is there.
+    /// The request with this number, from 1, as soon as it is there; nothing if all is forgotten first.
     pub(crate) async fn wait(&self, number: usize) -> Option<Received> {
         let mut count = self.count.subscribe();
-        let _ = count.wait_for(|count| *count >= number).await;
-        self.notes().received.get(number.checked_sub(1)?).cloned()
+        let (begun, _) = *count.borrow();
+        let _ = count.wait_for(|(forgot, count)| *forgot != begun || *count >= number).await;
+        let notes = self.notes();
+        if self.count.borrow().0 != begun {
+            return None;
+        }
+        notes.received.get(number.checked_sub(1)?).cloned()
     }
 
     pub(crate) fn clear(&self) {
-        *self.notes() = Notes::default();
-        self.count.send_replace(0);
+        let mut notes = self.notes();
+        *notes = Notes::default();
+        self.count.send_modify(|(forgot, count)| (*forgot, *count) = (*forgot + 1, 0));
     }
 
     fn now(&self) -> u64 {

@@ -155,15 +155,20 @@ impl Stage {
         self.log.clear();
     }
 
-    /// The turns that nobody has asked for, by conversation and number, and what they would have done.
+    /// What nobody has asked for: turns by conversation and number, or whole conversations.
     pub(crate) fn unplayed(&self) -> Vec<String> {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut left = Vec::new();
         for (number, conversation) in self.script.conversations.iter().enumerate() {
+            let begin = left.len();
             for (at, turn) in conversation.turns.iter().enumerate() {
                 if !memory.played.contains(&(number, at)) {
                     left.push(format!("{} {}: {turn}", conversation.name, at + 1));
                 }
+            }
+            if left.len() - begin == conversation.turns.len() {
+                left.truncate(begin);
+                left.push(conversation.name.clone());
             }
         }
         left

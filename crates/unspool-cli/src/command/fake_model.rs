@@ -48,26 +48,26 @@ impl FakeModelArgs {
             let model = FakeModel::start_on(self.port, script).await;
             let model = model.with_context(|| format!("cannot listen on port {}", self.port))?;
             say(out, &model.url());
+            let mut told = 0;
             tokio::select! {
-                () = tell(&model, out) => {}
+                () = tell(&model, &mut told, out) => {}
                 ended = asked_to_end() => ended?,
             }
-            Ok(ending(&model, out))
+            Ok(ending(&model, told, out))
         })
     }
 }
 
 /// A line for each request, for ever.
-async fn tell(model: &FakeModel, out: &mut impl Write) {
-    let mut number = 1;
+async fn tell(model: &FakeModel, told: &mut usize, out: &mut impl Write) {
     loop {
-        match model.request(number).await {
+        match model.request(*told + 1).await {
             Some(request) => {
                 say(out, &line(&request));
-                number += 1;
+                *told += 1;
             }
             // Somebody has let the model forget everything.
-            None => number = 1,
+            None => *told = 0,
         }
     }
 }
@@ -82,7 +82,10 @@ fn line(request: &Received) -> String {
 }
 
 /// What there is to say at the end.
-fn ending(model: &FakeModel, out: &mut impl Write) -> ExitCode {
+fn ending(model: &FakeModel, told: usize, out: &mut impl Write) -> ExitCode {
+    for request in model.requests().iter().skip(told) {
+        say(out, &line(request));
+    }
     for turn in model.unplayed() {
         say(out, &format!("not asked for: {turn}"));
     }

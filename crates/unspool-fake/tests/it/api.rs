@@ -259,7 +259,7 @@ async fn a_request_that_no_conversation_takes_is_a_failure() {
     let why = "unspool: no conversation of the script takes \"hi\"";
     assert_eq!((answer.status, answer.json()["error"]["message"].as_str()), (400, Some(why)));
     assert_eq!(model.failures(), [why]);
-    assert_eq!(model.unplayed(), ["one 1: say"]);
+    assert_eq!(model.unplayed(), ["one"]);
 }
 
 #[tokio::test]
@@ -310,7 +310,23 @@ async fn everything_that_was_asked_and_sent_can_be_asked_for() {
 
     send(&model, "POST", "/__unspool/reset", "").await;
     assert!(model.requests().is_empty() && model.sent().is_empty());
-    assert_eq!(model.unplayed(), ["main 1: say"]);
+    assert_eq!(model.unplayed(), ["main"]);
+}
+
+#[tokio::test]
+async fn what_nobody_asked_for_is_known() {
+    let script = "
+        [[turn]]
+        say = 'x'
+        [[turn]]
+        say = 'y'
+        call.Bash.command = 'ls'
+        [[conversation]]
+        when.prompt = 'one'
+        turn = [{ say = '1' }]";
+    let model = model(script).await;
+    ask(&model, HI).await;
+    assert_eq!(model.unplayed(), ["main 2: say, call Bash", "one"]);
 }
 
 #[tokio::test]
@@ -318,6 +334,9 @@ async fn a_request_can_be_waited_for() {
     let model = model("[[turn]]\nsay = 'Hello!'").await;
     let (request, _) = tokio::join!(model.request(1), ask(&model, HI));
     assert_eq!(request.unwrap().does, "say");
+    assert!(model.request(0).await.is_none());
+    let (request, ()) = tokio::join!(model.request(2), async { model.reset() });
+    assert!(request.is_none());
 }
 
 #[tokio::test]
