@@ -1,9 +1,9 @@
 //! Which turn of which conversation is due.
 //!
 //! Like a real model this one is told everything with every request: how many answers there are since the
-//! prompt says which turn is due, so sessions may run side by side, be resumed or begin again. Only one
-//! thing has to be remembered: what was answered already, because an answer that broke left no trace in
-//! the next request.
+//! prompt says which turn is due, so sessions may run side by side, be resumed or begin again. Only what
+//! leaves no trace in the next request has to be remembered: an answer that broke, and all that a summary
+//! took the place of.
 
 use crate::background::Kind;
 use crate::request::Request;
@@ -27,6 +27,8 @@ pub(crate) enum Due {
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     played: HashMap<Place, Played>,
+    /// By session: the conversation that was summed up, and the turn that is due after it.
+    summed_up: HashMap<String, (usize, usize)>,
 }
 
 /// A conversation that somebody has with the script.
@@ -44,23 +46,49 @@ type Played = BTreeMap<usize, (usize, usize)>;
 impl Places {
     /// Finds what is due, and takes note of it.
     pub(crate) fn step(&mut self, script: &Script, request: &Request, background: Option<Kind>) -> Due {
-        let Some((number, from)) = choose(script, request, background) else {
-            return background.map_or(Due::Nobody, Due::Background);
+        if background == Some(Kind::Compact) {
+            self.sum_up(script, request);
+        }
+        let chosen = choose(script, request, background);
+        // What was said before a summary goes on after it, unless a new prompt begins something else.
+        let before =
+            self.summed_up.get(&request.session).filter(|_| request.continued && background.is_none());
+        let (number, from, begin) = match (chosen, before) {
+            (Some((_, None)) | None, Some(&(number, begin))) => (number, None, begin),
+            (Some((number, from)), _) => (number, from, 0),
+            (None, None) => return background.map_or(Due::Nobody, Due::Background),
         };
         let turns = &script.conversations[number].turns;
-        let at = from.or(request.prompts.first().map(|prompt| prompt.message));
-        let prompt = request.prompts.iter().find(|prompt| Some(prompt.message) == at);
-        let place = Place {
-            session: request.session.clone(),
-            conversation: number,
-            from,
-            prompt: prompt.map(|prompt| prompt.text.clone()).unwrap_or_default(),
-        };
-        let played = self.played.entry(place).or_default();
+        let played = self.played.entry(Place::of(request, number, from)).or_default();
         let answers = request.answers_after(from);
-        let turn = next(turns, played, request.length, answers);
+        let turn = next(turns, played, request.length, answers, begin);
         played.insert(request.length, (answers, turn));
         if turn < turns.len() { Due::Turn(number, turn) } else { Due::Over(number) }
+    }
+
+    /// Remembers which turn is due after a summary.
+    fn sum_up(&mut self, script: &Script, request: &Request) {
+        // What asks for the summary is no prompt of anybody's.
+        let mut before = request.clone();
+        before.prompts.pop();
+        let Some((number, from)) = choose(script, &before, None) else { return };
+        let played = self.played.get(&Place::of(&before, number, from));
+        if let Some((_, (_, turn))) = played.and_then(|played| played.last_key_value()) {
+            self.summed_up.insert(request.session.clone(), (number, turn + 1));
+        }
+    }
+}
+
+impl Place {
+    fn of(request: &Request, conversation: usize, from: Option<usize>) -> Self {
+        let at = from.or(request.prompts.first().map(|prompt| prompt.message));
+        let prompt = request.prompts.iter().find(|prompt| Some(prompt.message) == at);
+        Place {
+            session: request.session.clone(),
+            conversation,
+            from,
+            prompt: prompt.map(|prompt| prompt.text.clone()).unwrap_or_default(),
+        }
     }
 }
 
@@ -78,15 +106,16 @@ fn choose(script: &Script, request: &Request, background: Option<Kind>) -> Optio
     best.map(|(number, from, _)| (number, from))
 }
 
-/// The turn that is due in a request of this length with this many answers.
-fn next(turns: &[Turn], played: &Played, length: usize, answers: usize) -> usize {
+/// The turn that is due in a request of this length with this many answers, in a conversation that began
+/// with this turn.
+fn next(turns: &[Turn], played: &Played, length: usize, answers: usize, begin: usize) -> usize {
     let breaks = |turn: usize| turns.get(turn).is_some_and(Turn::breaks);
     match played.range(..=length).next_back() {
         // Asked again: because the answer broke, or because it was lost.
         Some((&same, &(_, turn))) if same == length => turn + usize::from(breaks(turn)),
         // An answer that broke or was interrupted may be missing, so what follows is counted from it.
         Some((_, &(before, turn))) => skip(turns, turn + 1, answers.saturating_sub(before).saturating_sub(1)),
-        None => skip(turns, 0, answers),
+        None => skip(turns, begin, answers),
     }
 }
 
@@ -106,7 +135,9 @@ mod tests {
     /// Who says what: `u:words` and `a:words`, or `r` for the result of a tool.
     fn request(said: &str, session: &str) -> Request {
         let message = |word: &str| match word.split_once(':') {
-            Some(("u", words)) => format!(r#"{{"role":"user","content":"{words}"}}"#),
+            Some(("u", words)) => {
+                format!(r#"{{"role":"user","content":"{}"}}"#, words.replace('_', " "))
+            }
             Some((_, words)) => format!(r#"{{"role":"assistant","content":"{words}"}}"#),
             None => r#"{"role":"user","content":[{"type":"tool_result","content":"x"}]}"#.to_owned(),
         };
@@ -180,6 +211,32 @@ mod tests {
     #[test]
     fn sessions_do_not_share_failures() {
         check(BROKEN, &["u:x", "#u:x", "u:x", "#u:x"], &["main 1", "main 1", "main 2", "main 2"]);
+    }
+
+    #[test]
+    fn a_conversation_goes_on_after_a_summary() {
+        let script: Script = "
+            [[turn]]
+            say = 'else'
+            [[conversation]]
+            when.prompt = 'one'
+            turn = [{ say = '1' }, { say = '2' }, { say = '3' }]"
+            .parse()
+            .unwrap();
+        let mut places = Places::default();
+        const SUMMARY: &str = "u:This_session_is_being_continued_from_a_previous_conversation";
+        let summary = |rest: &str| request(&format!("{SUMMARY} {rest}"), "1");
+        let mut step = |request: Request, kind| places.step(&script, &request, kind);
+        assert_eq!(step(request("u:one", "1"), None), Due::Turn(1, 0));
+        let asks = request("u:one a:1 u:sum-up-the-one", "1");
+        assert_eq!(step(asks, Some(Kind::Compact)), Due::Background(Kind::Compact));
+        assert_eq!(step(summary(""), None), Due::Turn(1, 1));
+        assert_eq!(step(summary("a:2 r"), None), Due::Turn(1, 2));
+        // Unless somebody begins something else.
+        assert_eq!(step(summary("a:2 u:one"), None), Due::Turn(1, 0));
+        // Another session knows nothing of it.
+        let other = request(SUMMARY, "2");
+        assert_eq!(step(other, None), Due::Turn(0, 0));
     }
 
     #[test]

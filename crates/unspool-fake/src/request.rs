@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use unspool::json::{Json, Kind};
 
 /// A request for a message.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub(crate) model: String,
     /// The system prompt, those that stand among the messages too.
@@ -20,10 +20,12 @@ pub(crate) struct Request {
     pub(crate) stream: bool,
     /// The session of the CLI; empty for other clients.
     pub(crate) session: String,
+    /// Whether it begins with a summary of what was said before.
+    pub(crate) continued: bool,
 }
 
 /// What somebody has asked for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Prompt {
     /// The number of the message.
     pub(crate) message: usize,
@@ -32,7 +34,7 @@ pub(crate) struct Prompt {
 }
 
 /// A tool on offer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tool {
     pub(crate) name: String,
     /// The type, which the API's own tools have.
@@ -79,7 +81,10 @@ impl Request {
                 }
                 "user" => {
                     answering = false;
-                    let text = without_reminders(&text(content));
+                    let (told, own): (Vec<_>, Vec<_>) =
+                        texts(content).into_iter().partition(|it| it.starts_with(SUMMARY));
+                    self.continued |= !told.is_empty();
+                    let text = without_additions(&own.join("\n"));
                     if !text.is_empty() {
                         self.prompts.push(Prompt { message: number, text });
                     }
@@ -135,13 +140,21 @@ fn string(object: Json<'_>, key: &str) -> String {
     object.get(key).and_then(Json::as_str).map(|it| it.decode().into_owned()).unwrap_or_default()
 }
 
-/// The words of a content, which is a string or a list of blocks.
+/// How the CLI begins a summary of what was said before.
+const SUMMARY: &str = "This session is being continued from a previous conversation";
+
+/// The words of a content.
 fn text(content: Json<'_>) -> String {
+    texts(content).join("\n")
+}
+
+/// The texts of a content, which is a string or a list of blocks.
+fn texts(content: Json<'_>) -> Vec<String> {
     if let Some(words) = content.as_str() {
-        return words.decode().into_owned();
+        return vec![words.decode().into_owned()];
     }
     let texts = content.items().filter(|block| string(*block, "type") == "text");
-    texts.map(|block| string(block, "text")).collect::<Vec<_>>().join("\n")
+    texts.map(|block| string(block, "text")).collect()
 }
 
 /// The id of a block that is a call.
@@ -149,19 +162,21 @@ fn call(block: Json<'_>) -> Option<String> {
     (string(block, "type") == "tool_use").then(|| string(block, "id"))
 }
 
-/// What the CLI adds to a prompt for the model's eyes: rules of the project, the state of its repository.
-/// Words of a script that happen to stand there are not meant.
-fn without_reminders(text: &str) -> String {
-    const OPEN: &str = "<system-reminder>";
-    const CLOSE: &str = "</system-reminder>";
-    let mut rest = text;
-    let mut kept = String::new();
-    while let Some((before, after)) = rest.split_once(OPEN) {
-        kept.push_str(before);
-        rest = after.split_once(CLOSE).map_or("", |(_, after)| after);
+/// What the CLI adds to a prompt for the model's eyes: rules of the project, the state of its repository,
+/// what its own commands have printed.
+const ADDED: [&str; 3] = ["system-reminder", "local-command-caveat", "local-command-stdout"];
+
+/// A prompt without what was added to it: words of a script that happen to stand there are not meant.
+fn without_additions(text: &str) -> String {
+    let mut text = text.to_owned();
+    for tag in ADDED {
+        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+        while let Some((before, after)) = text.split_once(&open) {
+            let after = after.split_once(&close).map_or("", |(_, after)| after);
+            text = format!("{before}{after}");
+        }
     }
-    kept.push_str(rest);
-    kept.trim().to_owned()
+    text.trim().to_owned()
 }
 
 /// The session that the CLI names in its metadata: as JSON, or in older versions after a word.
@@ -182,9 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn prompts_are_what_users_say_without_reminders_and_results() {
+    fn prompts_are_what_users_say_without_additions_and_results() {
         let request = read(
-            r#"{"role":"user","content":[{"type":"text","text":"<system-reminder>the repository says fix</system-reminder>"},{"type":"text","text":"do it"}]},
+            r#"{"role":"user","content":[{"type":"text","text":"<system-reminder>the repository says fix</system-reminder>"},{"type":"text","text":"do <local-command-caveat>fix</local-command-caveat>it"}]},
             {"role":"system","content":"Working directory: /home/user"},
             {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Bash","input":{}}]},
             {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"fix"}]},

@@ -71,7 +71,7 @@ impl Stage {
         let Some(cue) = self.cue(&request, cli, &mut received) else {
             let why = format!("unspool: no conversation of the script takes \"{}\"", short(&request));
             self.log.failed(why.clone());
-            return self.fail(received, &Fail::new(400, "invalid_request_error", &why));
+            return self.fail(received, &Fail::of_script(&why));
         };
         received.does = cue.turn.to_string();
         let mut reply = match &cue.turn.does {
@@ -219,7 +219,7 @@ impl Stage {
                     conversation.name
                 );
                 self.log.failed(why.clone());
-                Cow::Owned(Turn::fail(Fail::new(400, "invalid_request_error", &why)))
+                Cow::Owned(Turn::fail(Fail::of_script(&why)))
             }
         };
         Cue { conversation: conversation.name.clone(), number: Some(count + 1), turn }

@@ -21,6 +21,12 @@ impl Fail {
         let body = json!({"type": "error", "error": {"type": kind, "message": message}});
         Fail { status, body, headers: BTreeMap::new() }
     }
+
+    /// The script has no answer, and trying again would not help.
+    pub(crate) fn of_script(why: &str) -> Self {
+        let headers = BTreeMap::from([("x-should-retry".to_owned(), "false".to_owned())]);
+        Fail { headers, ..Fail::new(400, "invalid_request_error", why) }
+    }
 }
 
 /// What the API calls the error of a status.
