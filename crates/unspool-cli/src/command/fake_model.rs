@@ -103,14 +103,19 @@ fn say(out: &mut impl Write, line: &str) {
 
 /// Ctrl-C, or the signal by which scripts end a program.
 async fn asked_to_end() -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
-        tokio::select! {
-            ended = signal::ctrl_c() => ended,
-            _ = terminate.recv() => Ok(()),
-        }
+    tokio::select! {
+        ended = signal::ctrl_c() => ended,
+        ended = terminated() => ended,
     }
-    #[cfg(not(unix))]
-    signal::ctrl_c().await
+}
+
+#[cfg(unix)]
+async fn terminated() -> io::Result<()> {
+    signal::unix::signal(signal::unix::SignalKind::terminate())?.recv().await;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+async fn terminated() -> io::Result<()> {
+    std::future::pending().await
 }
