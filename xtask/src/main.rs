@@ -1,6 +1,7 @@
 //! What a developer and CI run: `cargo xtask test`, and the longer runs beside it.
 
 mod bench;
+mod cli;
 mod compute;
 mod corpus;
 mod deps;
@@ -25,6 +26,7 @@ enum Task {
     Corpus(corpus::Corpus),
     Bench(bench::Bench),
     Fuzz(fuzz::Fuzz),
+    Cli(cli::Cli),
 }
 
 fn main() -> ExitCode {
@@ -41,5 +43,6 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Corpus(corpus) => corpus.run(&workspace),
         Task::Bench(bench) => bench.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
+        Task::Cli(cli) => cli.run(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{compute, deps, fuzz, instructions, memory, miri, typescript};
+use crate::{cli, compute, deps, fuzz, instructions, memory, miri, typescript};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
     Step { name: "typescript", run: typescript::check },
     Step { name: "memory", run: memory::check },
     Step { name: "instructions", run: instructions::check },
+    Step { name: "real-cli", run: cli::check },
     Step { name: "fuzz", run: fuzz::smoke },
     Step { name: "miri", run: miri::check },
 ];

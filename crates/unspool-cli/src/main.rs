@@ -21,6 +21,7 @@ Examples:
   unspool demo
   claude -p 'fix the tests' --output-format stream-json --verbose | unspool events
   unspool check run.ndjson || echo \"it did not end well: $?\"
+  unspool fake-model hello.toml --port 8790
 
 Every command has its own --help, with examples. `demo` needs nothing and shows what
 a session looks like.";

@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod events;
+mod fake_model;
 mod schema;
 
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Schema(schema::Schema),
     Demo(demo::Demo),
+    FakeModel(fake_model::FakeModelArgs),
 }
 
 impl Command {
@@ -23,6 +25,7 @@ impl Command {
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
+            Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
         }
     }
 }

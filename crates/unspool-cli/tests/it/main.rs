@@ -2,6 +2,7 @@
 
 mod check;
 mod events;
+mod fake_model;
 mod other;
 mod pipe;
 mod program;

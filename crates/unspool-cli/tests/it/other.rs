@@ -30,7 +30,7 @@ fn demo_needs_nothing() {
 
 #[test]
 fn help_has_examples() {
-    for command in ["", "events", "check", "schema", "demo"] {
+    for command in ["", "events", "check", "schema", "demo", "fake-model"] {
         let args: Vec<_> = [command, "--help"].into_iter().filter(|it| !it.is_empty()).collect();
         let ran = run(&args, "");
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{command}");
@@ -56,6 +56,8 @@ fn a_wrong_call_is_2_and_says_why() {
         &["check", "--fail-on", "rain"],
         &["schema"],
         &["schema", "events", "--format", "xml"],
+        &["fake-model"],
+        &["fake-model", "x.toml", "--port", "70000"],
     ] {
         let ran = run(args, "");
         assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{args:?}");

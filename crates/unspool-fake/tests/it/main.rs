@@ -1,0 +1,6 @@
+//! What the scripted model promises, tried from outside: one test program.
+
+mod api;
+mod client;
+mod documents;
+mod real_cli;

@@ -1,0 +1,98 @@
+//! `cargo xtask cli`: real versions of Claude Code, for the tests that drive them.
+//!
+//! They are kept outside the tree, because they are large, not ours, and of use to every checkout.
+
+use crate::step::Done;
+use crate::workspace::{Workspace, answers, run};
+use anyhow::{Context, bail, ensure};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Install versions of Claude Code for tests, and print where their programs are.
+#[derive(clap::Args)]
+pub(crate) struct Cli {
+    /// Which versions.
+    #[arg(value_name = "VERSION", default_values = VERSIONS)]
+    versions: Vec<String>,
+}
+
+/// A native program, and two that need node; each of its own dialect.
+const VERSIONS: [&str; 3] = ["2.1.325", "2.0.77", "1.0.128"];
+
+impl Cli {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let cache = cache()?;
+        for version in &self.versions {
+            let sane =
+                version.chars().all(|it| it.is_ascii_digit() || it == '.') && !version.starts_with('.');
+            ensure!(sane && !version.is_empty(), "`{version}` is not a version such as {}", VERSIONS[0]);
+            let folder = cache.join(version);
+            if program(&folder).is_none() {
+                install(&folder, version)?;
+            }
+            let program = program(&folder).with_context(|| format!("no program in {}", folder.display()))?;
+            println!("{}", program.display());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The tests that drive the real program, with every version that is installed.
+pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
+    let folders = cache().and_then(|cache| Ok(fs::read_dir(cache)?));
+    let folders = folders.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut programs: Vec<PathBuf> = folders.filter_map(|folder| program(&folder)).collect();
+    programs.sort();
+    if programs.is_empty() {
+        return Ok(Done::Skipped("no Claude Code to try it with (`cargo xtask cli` installs some)".into()));
+    }
+    let mut tests = workspace.cargo(["test", "--package=unspool-fake", "--test=it", "--locked"]);
+    run(tests.args(["--", "--ignored", "real_cli"]).env("UNSPOOL_CLI", env::join_paths(programs)?))?;
+    Ok(Done::Passed)
+}
+
+/// Where the versions are kept, a folder each.
+fn cache() -> anyhow::Result<PathBuf> {
+    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let cache = cache.or_else(|| Some(env::home_dir()?.join(".cache")));
+    Ok(cache.context("no home folder")?.join("unspool/cli"))
+}
+
+/// The program of a version, if it is installed: one for this machine, or for older versions one for node.
+fn program(folder: &Path) -> Option<PathBuf> {
+    let packages = folder.join("node_modules/@anthropic-ai");
+    let natives = fs::read_dir(&packages).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let native = natives
+        .filter(|package| package.file_name().is_some_and(|name| name != "claude-code"))
+        .map(|package| package.join(format!("claude{}", env::consts::EXE_SUFFIX)))
+        .find(|program| program.is_file());
+    native.or_else(|| Some(packages.join("claude-code/cli.js")).filter(|program| program.is_file()))
+}
+
+/// Installs a version beside its place, and puts it there when it is whole.
+fn install(folder: &Path, version: &str) -> anyhow::Result<()> {
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    if !answers(Command::new(npm).arg("--version")) {
+        bail!("the program `npm` is not installed");
+    }
+    let beside = folder.with_file_name(format!(".{version}-{}", std::process::id()));
+    fs::create_dir_all(&beside)?;
+    let mut command = Command::new(npm);
+    // Its scripts only put the program elsewhere, and scripts of packages need not run here.
+    command.args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"]);
+    command.arg(&beside).arg(format!("@anthropic-ai/claude-code@{version}"));
+    // Our own output is the path alone.
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
+    let moved = if output.status.success() {
+        fs::remove_dir_all(folder).ok();
+        fs::rename(&beside, folder).context("it cannot be moved to its place")
+    } else {
+        Err(anyhow::anyhow!("npm cannot install {version}: {}", output.status))
+    };
+    if moved.is_err() {
+        fs::remove_dir_all(&beside).ok();
+    }
+    moved
+}
