@@ -57,7 +57,7 @@ pub(super) struct Letters {
 /// A longer text would cost more memory for its index than anybody expects; it is read without one.
 const LONGEST: usize = 64 << 20;
 
-/// The memory that is kept for the next line.
+/// The marks for which memory is kept: those of a line of 4 MiB.
 const KEPT: usize = 1 << 16;
 
 impl Index {
@@ -68,8 +68,8 @@ impl Index {
         }
         self.marks.clear();
         self.marks.shrink_to(KEPT);
-        let found = masks::index(bytes, &mut self.marks);
-        (masks::ascii(bytes, found), found.sound.then_some(&*self.marks))
+        let (sound, ascii) = masks::index(bytes, &mut self.marks);
+        (ascii, sound.then_some(&*self.marks))
     }
 }
 

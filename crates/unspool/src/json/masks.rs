@@ -1,15 +1,22 @@
 //! What 64 bytes look like, in as few instructions as the machine has for it. The only unsafe code there is.
 //!
 //! [`plain`] says what is meant, on every machine. The others say the same faster, and are checked against it
-//! for all bytes in all places. Their `unsafe` is two promises: that the machine has the instructions, and
-//! that a block has 64 bytes to load, which its type says.
+//! for all bytes in all places. Their `unsafe` is three promises: that the machine has the instructions, that a
+//! block has 64 bytes to load, which its type says, and that bytes without a high bit are UTF-8.
 
 #![allow(unsafe_code, reason = "vector instructions: the translator is a third faster with them")]
 
 use super::index::{Found, Letters, Marks, Masks, index_with};
 
-/// Finds the marks of a text; see [`index_with`].
-pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
+/// Finds the marks of a text; see [`index_with`]. Returns whether they can be trusted, and the text if it is ASCII.
+pub(super) fn index<'t>(bytes: &'t [u8], marks: &mut Vec<Marks>) -> (bool, Option<&'t str>) {
+    let Found { sound, ascii } = find(bytes, marks);
+    debug_assert_eq!(ascii, bytes.is_ascii());
+    // SAFETY: ASCII is UTF-8.
+    (sound, ascii.then(|| unsafe { std::str::from_utf8_unchecked(bytes) }))
+}
+
+fn find(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
     #[cfg(target_arch = "x86_64")]
     {
         if x86::is_wide() {
@@ -20,13 +27,6 @@ pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
     }
     #[cfg(not(target_arch = "x86_64"))]
     index_with(bytes, marks, plain, letters, parity)
-}
-
-/// The text of bytes that were found to be ASCII.
-pub(super) fn ascii(bytes: &[u8], found: Found) -> Option<&str> {
-    debug_assert_eq!(found.ascii, bytes.is_ascii());
-    // SAFETY: ASCII is UTF-8.
-    found.ascii.then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
 /// The text of bytes that need no care in a string: no quote, backslash or control character, ASCII alone.

@@ -4,8 +4,9 @@
 //! is a slice of the text, never a copy. Nesting costs one bit per level and no stack, so depth is
 //! bounded by memory alone.
 //!
-//! Strings are most of a line, so they must be cheap. Control characters may not stand in them, and hardly
-//! ever stand anywhere in a line: they are looked for once, over the whole text, and where there is none a
+//! Strings are most of a line, so they must be cheap. Where the text was [indexed](super::index), it is known
+//! where they end. Where not, they are searched: control characters may not stand in them, and hardly ever
+//! stand anywhere in a line, so these are looked for once, over the whole text, and where there is none a
 //! string need only be searched for its next quote or backslash.
 
 use super::index::{Marks, string_end};
@@ -469,12 +470,15 @@ impl<'a> Cursor<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Index;
     use super::*;
 
     fn check(text: &str, good: bool) {
-        let mut cursor = Cursor::new(text);
-        let ours = cursor.skip().and_then(|_| cursor.end());
-        assert_eq!(ours.is_ok(), good, "{text}: {ours:?}");
+        let mut index = Index::default();
+        for mut cursor in [Cursor::new(text), Cursor::indexed(text, index.of(text.as_bytes()).1)] {
+            let ours = cursor.skip().and_then(|_| cursor.end());
+            assert_eq!(ours.is_ok(), good, "{text}: {ours:?}");
+        }
     }
 
     #[test]
@@ -534,6 +538,11 @@ mod tests {
             "[[]",
             "1 2",
             "nullx",
+            "[1\"\"]",
+            "[1\"x\"]",
+            "{\"a\":null\"b\"}",
+            "[\"a\"1]",
+            "[\"a\"\"b\"]",
         ] {
             check(text, false);
         }

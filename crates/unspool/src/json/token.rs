@@ -113,7 +113,7 @@ pub(super) fn pass(text: &[u8], marks: &[Marks], start: usize) -> Option<Passed>
                 state = if objects & 1 == 1 { AFTER_MEMBER } else { AFTER_ITEM };
             }
             WORD => {
-                far_number |= is_far(text, at)?;
+                far_number |= word_is_far(text, at)?;
                 state = if state == VALUE { AFTER_MEMBER } else { AFTER_ITEM };
             }
             _ => return None,
@@ -121,9 +121,10 @@ pub(super) fn pass(text: &[u8], marks: &[Marks], start: usize) -> Option<Passed>
     }
 }
 
-/// Whether the number that stands here may be too much for an `f64`; `None` if it is no value.
+/// Whether what stands here is a number that may be too much for an `f64`; `None` if it is no number and no
+/// `true`, `false` or `null`.
 #[inline]
-fn is_far(text: &[u8], at: usize) -> Option<bool> {
+fn word_is_far(text: &[u8], at: usize) -> Option<bool> {
     let rest = text.get(at..)?;
     let (length, far) = match rest.first()? {
         b't' => (rest.starts_with(b"true").then_some(4)?, false),
@@ -133,7 +134,8 @@ fn is_far(text: &[u8], at: usize) -> Option<bool> {
     };
     let ends = match rest.get(length) {
         None => true,
-        Some(&next) => next == b' ' || !matches!(CLASSES[usize::from(next)], Class::Word),
+        // A quote here begins no token: it belongs to what stands before it, which is then no value.
+        Some(&next) => next == b' ' || !matches!(CLASSES[usize::from(next)], Class::Word | Class::Quote),
     };
     ends.then_some(far)
 }

@@ -51,6 +51,7 @@ impl<'l> Wire<'l> for Bills<'l> {
         Ok(Found::Fits(it))
     }
 
+    /// Never called: a view is only read.
     fn write(&self, _: &mut String) {}
 
     fn shape() -> Shape {

@@ -195,6 +195,7 @@ impl<'l> Wire<'l> for Contents<'l> {
         Ok(Found::Fits(Contents { held, blocks: Some((start + 1, end)) }))
     }
 
+    /// Never called: a view is only read.
     fn write(&self, _: &mut String) {}
 
     fn shape() -> Shape {

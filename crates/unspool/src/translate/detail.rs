@@ -81,6 +81,7 @@ impl<'l> Wire<'l> for Detail<'l> {
         Ok(if first == b'n' { Found::Null } else { Found::Fits(it) })
     }
 
+    /// Never called: a view is only read.
     fn write(&self, _: &mut String) {}
 
     fn shape() -> Shape {

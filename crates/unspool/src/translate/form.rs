@@ -123,33 +123,40 @@ impl Forms {
 
 impl Form {
     fn fits<'l>(&self, line: &'l [u8]) -> Option<Known<'_, 'l>> {
+        // What stands behind the words has moved by as much as they are longer.
+        let longer = line.len().wrapping_sub(self.line.len());
+        let (mut ours, mut moved) = (0, 0);
+        for (gap, place) in &self.gaps {
+            self.is_same(line, ours..place.start, moved)?;
+            ours = place.end;
+            moved = if *gap == Gap::Words { longer } else { moved };
+        }
+        self.is_same(line, ours..self.line.len(), moved)?;
+        if self.line.len().wrapping_add(moved) != line.len() {
+            return None;
+        }
         let mut known =
             Known { says: &self.says, words: Str::default(), uuid: None, time: None, message: None };
-        let (mut ours, mut theirs) = (0, 0);
+        let mut moved = 0;
         for (gap, place) in &self.gaps {
-            let same = place.start - ours;
-            if line.get(theirs..theirs + same)? != &self.line[ours..place.start] {
-                return None;
-            }
-            theirs += same;
-            let longer = line.len().checked_sub(self.line.len());
-            let length = match (gap, longer) {
-                (Gap::Words, Some(longer)) => place.len() + longer,
-                (Gap::Words, None) => place.len().checked_sub(self.line.len() - line.len())?,
-                _ => place.len(),
-            };
+            let start = place.start.wrapping_add(moved);
+            moved = if *gap == Gap::Words { longer } else { moved };
             // Its quotes stand in what is the same on both sides.
-            let value = Str::between(line, theirs..theirs + length)?;
+            let value = Str::between(line, start..place.end.wrapping_add(moved))?;
             match gap {
                 Gap::Words => known.words = value,
                 Gap::Uuid => known.uuid = Some(value),
                 Gap::Time => known.time = Some(value),
                 Gap::Message => known.message = Some(value),
             }
-            theirs += length;
-            ours = place.end;
         }
-        (line.get(theirs..)? == &self.line[ours..]).then_some(known)
+        Some(known)
+    }
+
+    /// Whether a line has the same bytes here, moved by so many.
+    fn is_same(&self, line: &[u8], place: Range<usize>, moved: usize) -> Option<()> {
+        let theirs = line.get(place.start.wrapping_add(moved)..place.end.wrapping_add(moved))?;
+        (theirs == &self.line[place]).then_some(())
     }
 }
 

@@ -36,24 +36,27 @@ pub(super) struct Repeated {
     pub(super) hash: u64,
     /// Whose message it is.
     pub(super) whose: u64,
+    /// It is not from a model.
+    pub(super) synthetic: bool,
 }
 
 impl Growth {
-    /// The line without what it repeats of the last one, and what that was; `None` if it is another.
-    pub(super) fn shorten(&mut self, line: &[u8]) -> Option<(&[u8], Repeated)> {
+    /// The line without what it repeats of the last one, where its first block then begins, and what was
+    /// repeated; `None` if it is another.
+    pub(super) fn shorten(&mut self, line: &[u8]) -> Option<(&[u8], usize, Repeated)> {
         if self.line.is_empty() {
             return None;
         }
-        let rest = line.strip_prefix(self.line.as_slice())?;
-        let rest = match rest.first()? {
-            b',' => &rest[1..],
-            b']' => rest,
+        let rest = match line.strip_prefix(self.line.as_slice())? {
+            // Nothing may follow a comma but another block.
+            [b',', rest @ ..] if rest.starts_with(b"{") => rest,
+            rest @ [b']', ..] => rest,
             _ => return None,
         };
         self.short.clear();
         self.short.extend_from_slice(&self.line[..self.first]);
         self.short.extend_from_slice(rest);
-        Some((&self.short, self.repeated))
+        Some((&self.short, self.first, self.repeated))
     }
 
     /// A line was told whose next one may repeat it: its text, where its first block begins and its last
@@ -80,8 +83,32 @@ impl Growth {
 
     /// Another line came.
     pub(super) fn forget(&mut self) {
-        self.line.clear();
-        self.line.shrink_to(1 << 20);
-        self.short.shrink_to(1 << 20);
+        for text in [&mut self.line, &mut self.short] {
+            text.clear();
+            text.shrink_to(1 << 20);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(last: &str, end: usize, line: &str, short: Option<&str>) {
+        let mut growth = Growth::default();
+        let repeated = Repeated { blocks: 1, ..Repeated::default() };
+        growth.learn(last.as_bytes(), (2, end), repeated);
+        let found = growth.shorten(line.as_bytes()).map(|(short, first, _)| (short.to_vec(), first));
+        assert_eq!(found, short.map(|short| (short.as_bytes().to_vec(), 2)), "{line}");
+    }
+
+    #[test]
+    fn what_is_repeated_is_left_out() {
+        let last = "x[{A}]y";
+        check(last, 5, "x[{A},{B}]z", Some("x[{B}]z"));
+        check(last, 5, "x[{A}]z", Some("x[]z"));
+        for other in ["x[{A}", "x[{A},]y", "x[{A}, {B}]y", "x[{A} ]y", "x[{B}]y", "x[{A}{B}]", "x[{A},5]"] {
+            check(last, 5, other, None);
+        }
     }
 }

@@ -147,7 +147,7 @@ impl Translator {
         // Nearly every line is one object.
         let usual = !self.careful && bytes.starts_with(b"{");
         let (ascii, marks) = if usual { index.of(bytes) } else { (None, None) };
-        let text = ascii.map_or_else(|| line.text(), Cow::Borrowed);
+        let text = ascii.map_or_else(|| line.text(), |text| Cow::Borrowed(crate::line::trim(text)));
         // What was not UTF-8, or had other spaces around it, has moved.
         let marks = marks.filter(|_| matches!(text, Cow::Borrowed(text) if text.len() == bytes.len()));
         let start = Cursor::indexed(&text, marks);
@@ -209,7 +209,8 @@ impl Translator {
     pub fn reset(&mut self) {
         let mut teller = std::mem::take(&mut self.teller);
         teller.reset();
-        *self = Translator { teller, fail_on: self.fail_on, ..Translator::new(self.grain) };
+        let Translator { careful, fail_on, grain, .. } = *self;
+        *self = Translator { teller, fail_on, careful, ..Translator::new(grain) };
     }
 
     /// Reads a line by its type. Should that stand there twice, the last counts.
@@ -243,7 +244,7 @@ impl Translator {
                 }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_stream_event(cx, &line, text);
-                if !cx.odd {
+                if !cx.odd && !self.careful {
                     self.forms.learn(&line, text);
                 }
             }
@@ -257,9 +258,10 @@ impl Translator {
                 }
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 let told = self.on_assistant(cx, &line, Repeated::default());
-                // A line with a uuid has one block, unless it has several.
-                if let Some(repeated) = told.filter(|told| told.blocks > 1 || line.uuid.is_none())
-                    && let Some(blocks) = line.blocks()
+                // Programs that give their lines a uuid and send one block in each do not repeat it.
+                let repeats = |told: &Repeated| told.blocks > 1 || line.uuid.is_none();
+                if let (Some(repeated), Some(blocks)) = (told.filter(repeats), line.blocks())
+                    && !self.careful
                 {
                     self.growth.learn(text.as_bytes(), blocks, repeated);
                 }

@@ -22,22 +22,22 @@ pub(super) enum Part<'l> {
 #[derive(Debug)]
 pub(super) enum Few<T> {
     One([T; 1]),
-    Some(Vec<T>),
+    Many(Vec<T>),
 }
 
 impl<T> Few<T> {
     fn new() -> Self {
-        Few::Some(Vec::new())
+        Few::Many(Vec::new())
     }
 
     fn push(&mut self, item: T) {
         *self = match std::mem::replace(self, Few::new()) {
-            Few::Some(items) if items.is_empty() => Few::One([item]),
-            Few::Some(mut items) => {
+            Few::Many(items) if items.is_empty() => Few::One([item]),
+            Few::Many(mut items) => {
                 items.push(item);
-                Few::Some(items)
+                Few::Many(items)
             }
-            Few::One([first]) => Few::Some(vec![first, item]),
+            Few::One([first]) => Few::Many(vec![first, item]),
         };
     }
 }
@@ -47,7 +47,7 @@ impl<T> Deref for Few<T> {
     fn deref(&self) -> &[T] {
         match self {
             Few::One(one) => one,
-            Few::Some(items) => items,
+            Few::Many(items) => items,
         }
     }
 }

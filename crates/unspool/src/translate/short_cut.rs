@@ -1,4 +1,4 @@
-//! Lines that need not be read, because the lines before say what they say.
+//! Lines that need not be read, or not wholly, because the lines before say what they say.
 
 use super::form::Known;
 use super::growth::Repeated;
@@ -51,12 +51,12 @@ impl Translator {
     /// Takes a line that repeats the one before and adds to it; returns whether it does.
     fn step_grown(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
         let mut growth = std::mem::take(&mut self.growth);
-        let more = growth.shorten(line).and_then(|(short, repeated)| {
+        let more = growth.shorten(line).and_then(|(short, first, repeated)| {
             let text = simdutf8::basic::from_utf8(short).ok()?;
             let mut index = std::mem::take(&mut self.index);
             let start = Cursor::indexed(text, index.of(short).1);
             let cx = Cx { number: Some(number), start, uuid: None, time: None, odd: false, sink };
-            let more = self.read_grown(cx, repeated);
+            let more = self.read_grown(cx, first, repeated);
             self.index = index;
             more
         });
@@ -75,13 +75,19 @@ impl Translator {
     fn read_grown(
         &mut self,
         mut cx: Cx<'_, '_>,
+        first: usize,
         repeated: Repeated,
     ) -> Option<(Option<Repeated>, (usize, usize))> {
         let mut line = Saying::default();
-        if !whole(&mut cx, &mut line).ok()? || cx.odd || line.whose() != repeated.whose {
+        if !whole(&mut cx, &mut line).ok()? || cx.odd {
             return None;
         }
-        let blocks = line.blocks()?;
+        let blocks = line.blocks().filter(|blocks| blocks.0 == first)?;
+        let other = line.whose() != repeated.whose || line.is_synthetic() != repeated.synthetic;
+        // A line of one block that has a uuid is a new part, even if it says the same.
+        if other || (line.uuid.is_some() && repeated.blocks < 2) {
+            return None;
+        }
         self.hear(&mut cx, line.session_id, line.uuid, line.timestamp);
         Some((self.on_assistant(&mut cx, &line, repeated), blocks))
     }

@@ -12,8 +12,6 @@ use crate::event::{PartKind, Raw, Role, What};
 use crate::json::Str;
 use std::borrow::Cow;
 
-const SYNTHETIC: &str = "<synthetic>";
-
 /// What an assistant line says, taken apart.
 struct Speech<'l> {
     id: Option<&'l str>,
@@ -98,7 +96,7 @@ impl Translator {
             Some(call) => self.announce(cx, call, line.subagent_type, line.task_description),
         }
         let message = line.message.as_ref()?;
-        let synthetic = message.model.is_some_and(|model| model == SYNTHETIC);
+        let synthetic = line.is_synthetic();
         let (parts, blocks) = Part::all(message.content.map(|content| content.held), scratch);
         if agent.is_none() {
             self.note_main(line, message, &parts, synthetic);
@@ -126,7 +124,7 @@ impl Translator {
             synthetic,
         };
         let in_order = self.say(cx, agent.as_deref(), &speech);
-        in_order.then(|| Repeated { blocks, parts: repeated.parts + parts.len(), hash, whose })
+        in_order.then(|| Repeated { blocks, parts: repeated.parts + parts.len(), hash, whose, synthetic })
     }
 
     /// What a turn must know of its main agent's lines.
@@ -162,8 +160,8 @@ impl Translator {
     /// the same order.
     fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) -> bool {
         let Speech { id, new_line, message, parts, repeated, blocks, synthetic } = *speech;
-        if parts.is_empty() && message.usage.is_none() {
-            return repeated > 0;
+        if parts.is_empty() && repeated == 0 && message.usage.is_none() {
+            return false;
         }
         let results = self.agents.results;
         let voice = self.agents.voice(agent);
@@ -233,7 +231,7 @@ impl Translator {
             self.teller.tell(cx, agent, what);
         }
         // Which message a line without id belongs to is known only from all of its parts.
-        id.is_some() && said.is(repeated, parts)
+        id.is_some() && said.is_exactly(repeated, parts)
     }
 
     pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {

@@ -8,6 +8,9 @@ use std::collections::{HashMap, VecDeque};
 /// Messages that are remembered.
 const MESSAGES: usize = 64;
 
+/// The longest id for which memory is kept.
+pub(super) const LONG_ID: usize = 256;
+
 /// Parts of one message for which memory is kept.
 const FEW: usize = 32;
 
@@ -141,6 +144,7 @@ impl Said {
         let id = id.map(|id| {
             let mut new = old_id.unwrap_or_default();
             new.clear();
+            new.shrink_to(LONG_ID);
             new.push_str(id);
             new
         });
@@ -150,7 +154,7 @@ impl Said {
     }
 
     /// Whether all that is remembered is so many parts and then these.
-    pub(super) fn is(&self, repeated: usize, parts: &[(Part<'_>, Mark)]) -> bool {
+    pub(super) fn is_exactly(&self, repeated: usize, parts: &[(Part<'_>, Mark)]) -> bool {
         self.shown == self.marks.len()
             && self.marks.len() == repeated + parts.len()
             && self.marks[repeated..].iter().zip(parts).all(|((ours, _), (_, theirs))| ours == theirs)

@@ -1,5 +1,6 @@
 //! The turns: when they begin, which result ends which.
 
+use super::track::LONG_ID;
 use crate::digest::Digest;
 use crate::event::Cause;
 use crate::json::Str;
@@ -190,6 +191,7 @@ pub(super) fn put(place: &mut Option<String>, text: Option<&str>) {
     match (place.as_mut(), text) {
         (Some(place), Some(text)) => {
             place.clear();
+            place.shrink_to(LONG_ID);
             place.push_str(text);
         }
         (_, text) => *place = text.map(Into::into),

@@ -235,6 +235,12 @@ impl<'l> Flow<'l> {
 }
 
 impl Saying<'_> {
+    /// Whether it is not from a model.
+    pub(super) fn is_synthetic(&self) -> bool {
+        let model = self.message.as_ref().and_then(|message| message.model);
+        model.is_some_and(|model| model == "<synthetic>")
+    }
+
     /// Where its first block begins and its last one ends.
     pub(super) fn blocks(&self) -> Option<(usize, usize)> {
         self.message.as_ref()?.content?.blocks

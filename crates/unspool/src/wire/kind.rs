@@ -86,6 +86,13 @@ impl Kind {
 
     /// The same for a text that a cursor stands at the start of.
     pub(crate) fn first_of(text: &str, cursor: &Cursor<'_>) -> Self {
+        // Nearly every line begins with its type.
+        if let Some(rest) = text.strip_prefix("{\"type\":\"")
+            && let Some((name, _)) = rest.split_once('"')
+            && let Some(kind) = Self::of_type(name)
+        {
+            return kind;
+        }
         // Results of CLI 2.1.257 and later have their type far behind; reading up to it costs as much as
         // reading the line. A guess is good enough: whoever reads the line as a result finds out.
         if !text.starts_with("{\"type\"") && memchr::memmem::find(text.as_bytes(), RESULT).is_some() {
