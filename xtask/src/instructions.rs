@@ -68,8 +68,26 @@ pub(crate) fn accept(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// Why nothing can be counted here.
 fn missing() -> Option<String> {
-    let there = answers(Command::new("valgrind").arg("--version"));
-    (!there).then(|| "NOBODY COUNTED INSTRUCTIONS: the program `valgrind` is not installed".to_owned())
+    let why = if !answers(Command::new("valgrind").arg("--version")) {
+        "the program `valgrind` is not installed"
+    } else if !is_wide() {
+        "this machine lacks the wide instructions (AVX2) that the record was made with"
+    } else {
+        return None;
+    };
+    Some(format!("NOBODY COUNTED INSTRUCTIONS: {why}"))
+}
+
+/// Whether the translator runs here as it did for the record: its vector instructions are chosen as it runs.
+fn is_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("pclmulqdq")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 fn compiler() -> anyhow::Result<String> {
