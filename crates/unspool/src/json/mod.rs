@@ -6,6 +6,7 @@
 mod index;
 mod levels;
 mod masks;
+mod number;
 mod scan;
 mod search;
 mod string;

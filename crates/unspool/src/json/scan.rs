@@ -11,6 +11,7 @@
 
 use super::index::{Marks, string_end};
 use super::levels::Levels;
+use super::number::number;
 use super::search::{calm_until, has_control, plain_until};
 use super::{Json, Str, token};
 
@@ -428,43 +429,17 @@ impl<'a> Cursor<'a> {
     }
 
     fn number(&mut self) -> Result<(), Fault> {
-        let bytes = self.text.as_bytes();
-        let start = self.at;
-        if bytes[self.at] == b'-' {
-            self.at += 1;
-        }
-        match bytes.get(self.at) {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.digits(),
-            _ => return Err(self.fault("a number is broken")),
-        }
-        if bytes.get(self.at) == Some(&b'.') {
-            self.at += 1;
-            self.some_digits()?;
-        }
-        if let Some(b'e' | b'E') = bytes.get(self.at) {
-            self.at += 1;
-            if let Some(b'+' | b'-') = bytes.get(self.at) {
-                self.at += 1;
+        match number(&self.text.as_bytes()[self.at..]) {
+            Ok((length, far)) => {
+                self.at += length;
+                self.far_numbers |= far;
+                Ok(())
             }
-            self.some_digits()?;
-            self.far_numbers = true;
+            Err(broken) => {
+                self.at += broken;
+                Err(self.fault("a number is broken"))
+            }
         }
-        self.far_numbers |= self.at - start > 300;
-        Ok(())
-    }
-
-    fn digits(&mut self) {
-        let bytes = self.text.as_bytes();
-        while bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
-            self.at += 1;
-        }
-    }
-
-    fn some_digits(&mut self) -> Result<(), Fault> {
-        let start = self.at;
-        self.digits();
-        if self.at == start { Err(self.fault("a number is broken")) } else { Ok(()) }
     }
 }
 

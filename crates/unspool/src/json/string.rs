@@ -3,6 +3,7 @@
 //! JavaScript strings are UTF-16 and may be cut between the two halves of a character; the wire then
 //! carries half an escape. A half that never meets its other half is told as U+FFFD.
 
+use super::search::next_slash;
 use super::{Cursor, masks};
 use std::borrow::Cow;
 use std::fmt;
@@ -91,28 +92,6 @@ impl<'a> Str<'a> {
         (!self.escaped).then_some(self.text)
     }
 }
-
-/// Where the first backslash is. In code there is one in every line, and often two together: the search that
-/// is fast on long texts begins only where a short one would have ended.
-#[inline]
-fn next_slash(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let slash = u64::from_le_bytes(*chunk) ^ u64::from_le_bytes([b'\\'; 8]);
-        let found = slash.wrapping_sub(u64::from_le_bytes([1; 8])) & !slash & u64::from_le_bytes([0x80; 8]);
-        if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
-        }
-        at += 8;
-        if at == NEAR {
-            break;
-        }
-    }
-    memchr::memchr(b'\\', &bytes[at..]).map(|found| at + found)
-}
-
-/// How far a backslash is looked for a few bytes at a time.
-const NEAR: usize = 48;
 
 /// Takes one escape behind its backslash; returns what follows it. The text was checked by the scanner.
 fn unescape<'t>(text: &'t str, out: &mut String, half: &mut Half) -> &'t str {

@@ -4,6 +4,7 @@
 //! [`Cursor::skip`](super::Cursor::skip), which then looks again, byte by byte.
 
 use super::index::Marks;
+use super::number::number;
 
 /// What a token can be, by its first byte.
 #[derive(Clone, Copy)]
@@ -130,7 +131,7 @@ fn word_is_far(text: &[u8], at: usize) -> Option<bool> {
         b't' => (rest.starts_with(b"true").then_some(4)?, false),
         b'f' => (rest.starts_with(b"false").then_some(5)?, false),
         b'n' => (rest.starts_with(b"null").then_some(4)?, false),
-        _ => number(rest)?,
+        _ => number(rest).ok()?,
     };
     let ends = match rest.get(length) {
         None => true,
@@ -138,33 +139,4 @@ fn word_is_far(text: &[u8], at: usize) -> Option<bool> {
         Some(&next) => next == b' ' || !matches!(CLASSES[usize::from(next)], Class::Word | Class::Quote),
     };
     ends.then_some(far)
-}
-
-/// How long the number is at the start of a text, and whether an `f64` may not hold it.
-#[inline]
-pub(super) fn number(text: &[u8]) -> Option<(usize, bool)> {
-    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let first = usize::from(text.first() == Some(&b'-'));
-    let mut at = first + digits(first.min(text.len()));
-    if at == first || (text[first] == b'0' && at > first + 1) {
-        return None;
-    }
-    let mut far = false;
-    if text.get(at) == Some(&b'.') {
-        let more = digits(at + 1);
-        at += 1 + more;
-        if more == 0 {
-            return None;
-        }
-    }
-    if let Some(b'e' | b'E') = text.get(at) {
-        let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-        let more = digits((at + 1 + sign).min(text.len()));
-        at += 1 + sign + more;
-        if more == 0 {
-            return None;
-        }
-        far = true;
-    }
-    Some((at, far || at > 300))
 }
