@@ -7,8 +7,6 @@ pub use media::*;
 pub use server::*;
 
 use super::declare::{choice, either, wire};
-use super::{Found, List, Shape, Wire};
-use crate::json::{Cursor, Fault, Json};
 
 either! {
     /// What stands in `content`: words alone, or a list of blocks.
@@ -16,65 +14,7 @@ either! {
         /// Words.
         b'"' => Text(Str),
         /// Blocks.
-        b'[' => Blocks((Blocks)),
-    }
-}
-
-/// A list of blocks. On every CLI since 0.2.118 it holds one, which is read at once; longer ones are read
-/// when somebody asks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blocks<'a> {
-    list: List<'a, Block<'a>>,
-    only: Option<Block<'a>>,
-}
-
-impl<'a> Blocks<'a> {
-    /// The blocks; what is no object is in [`Blocks::json`].
-    pub fn iter(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
-        let rest = if self.only.is_none() { Some(self.list.iter()) } else { None };
-        self.only.into_iter().chain(rest.into_iter().flatten())
-    }
-
-    /// The block, if there is but one.
-    pub fn only(&self) -> Option<Block<'a>> {
-        self.only
-    }
-
-    /// The list as it was written.
-    pub fn json(&self) -> Json<'a> {
-        self.list.json()
-    }
-}
-
-impl<'a> Wire<'a> for Blocks<'a> {
-    fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault> {
-        let first = cursor.peek();
-        let start = cursor.at();
-        if first != b'[' {
-            cursor.skip()?;
-            return Ok(if first == b'n' { Found::Null } else { Found::Odd });
-        }
-        let (mut count, mut only) = (0, None);
-        cursor.array(|cursor| {
-            count += 1;
-            if count > 1 {
-                return cursor.skip().map(|_| ());
-            }
-            if let Found::Fits(block) = Block::read(cursor)? {
-                only = Some(block);
-            }
-            Ok(())
-        })?;
-        let list = cursor.since(start).into();
-        Ok(Found::Fits(Blocks { list, only: only.filter(|_| count == 1) }))
-    }
-
-    fn write(&self, out: &mut String) {
-        self.list.write(out);
-    }
-
-    fn shape() -> Shape {
-        <List<'a, Block<'a>> as Wire<'a>>::shape()
+        b'[' => Blocks([Block]),
     }
 }
 
