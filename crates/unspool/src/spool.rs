@@ -1,7 +1,7 @@
 //! Bytes in, events out: lines, wire and translator in one value.
 
 use crate::event::Event;
-use crate::line::{DEFAULT_LIMIT, Joiner, Splitter};
+use crate::line::{DEFAULT_LIMIT, Joiner, Line, Splitter};
 use crate::translate::{Grain, Translator};
 use crate::verdict::{Cut, FailOn};
 
@@ -62,9 +62,27 @@ impl Spool {
     }
 
     /// Takes the next bytes, cut anywhere; hands on what they add, in order.
-    pub fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(Event<'_>)) {
+    pub fn feed(&mut self, bytes: &[u8], sink: impl FnMut(Event<'_>)) {
+        self.feed_and_show(bytes, |_| {}, sink);
+    }
+
+    /// The same, and shows each line before it is told, for whoever answers it.
+    pub fn feed_and_show(
+        &mut self,
+        bytes: &[u8],
+        mut show: impl FnMut(Line<'_>),
+        mut sink: impl FnMut(Event<'_>),
+    ) {
         let Spool { limit, splitter, joiner, translator } = self;
-        splitter.feed(bytes, |line| joiner.step(line, *limit, |line| translator.step(line, &mut sink)));
+        splitter.feed(bytes, |line| {
+            show(line);
+            joiner.step(line, *limit, |line| translator.step(line, &mut sink));
+        });
+    }
+
+    /// A line was written to Claude Code; see [`Translator::wrote`].
+    pub fn wrote(&mut self, line: &str, mut sink: impl FnMut(Event<'_>)) {
+        self.translator.wrote(line, &mut sink);
     }
 
     /// The stream has ended: hands on what is still owed, and `finished`.

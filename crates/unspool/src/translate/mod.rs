@@ -25,6 +25,7 @@ mod teller;
 mod track;
 mod turns;
 mod view;
+mod wrote;
 
 use crate::event::{Event, What, Words};
 use crate::json::{Cursor, Fault, Index, Json, Str};

@@ -109,9 +109,16 @@ impl Translator {
             },
             Kind::ToolProgress => What::Task { kind: name, data },
             Kind::CommandLifecycle => {
-                let state = CommandLifecycle::of(json).and_then(|line| line.state);
+                let line = CommandLifecycle::of(json).unwrap_or_default();
                 self.turns.prompted |=
-                    state.is_some_and(|state| matches!(&*state.as_str(), "queued" | "started"));
+                    line.state.is_some_and(|state| matches!(&*state.as_str(), "queued" | "started"));
+                if let (Some(prompt), Some(state)) = (line.command_uuid, line.state) {
+                    match &*state.as_str() {
+                        "queued" => {}
+                        "started" => self.turns.sent.started(prompt),
+                        _ => self.turns.sent.used(prompt),
+                    }
+                }
                 What::Status { kind: name, data }
             }
             Kind::RateLimitEvent => What::RateLimit { kind: name, data },
@@ -173,7 +180,7 @@ impl Translator {
 
     /// The answer to a permission request, and who had asked. The CLI withdraws its own, and with
     /// `--replay-user-messages` it tells the host's answers back.
-    fn resolved<'l>(&mut self, kind: Kind, json: Json<'l>) -> Option<(Option<String>, What<'l>)> {
+    pub(super) fn resolved<'l>(&mut self, kind: Kind, json: Json<'l>) -> Option<(Option<String>, What<'l>)> {
         if self.asked.0.is_empty() {
             return None;
         }

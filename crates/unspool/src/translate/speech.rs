@@ -56,9 +56,9 @@ impl Translator {
     }
 
     pub(super) fn begin_turn(&mut self, cx: &mut Cx<'_, '_>) {
-        let cause = self.turns.begin();
+        let (cause, prompt) = self.turns.begin();
         self.teller.turn = self.turns.current();
-        self.teller.tell(cx, None, What::TurnStart { cause, prompt: None });
+        self.teller.tell(cx, None, What::TurnStart { cause, prompt: prompt.map(Cow::Owned) });
     }
 
     /// A line of the main agent is a sign of a turn.
@@ -248,7 +248,7 @@ impl Translator {
         let synthetic = line.is_synthetic.unwrap_or(false);
         let parts = Part::of_user(content.held);
         if replay && agent.is_none() && !parts.iter().any(Part::is_command_output) {
-            self.turns.replayed();
+            self.turns.replayed(cx.uuid);
         }
         let answers = parts.iter().filter(|part| matches!(part, Part::Answer(_))).count();
         let detail = line.tool_use_result.filter(|_| answers == 1);

@@ -1,6 +1,7 @@
 //! The turns: when they begin, which result ends which.
 
 use super::track::LONG_ID;
+use super::wrote::Prompts;
 use crate::digest::Digest;
 use crate::event::Cause;
 use crate::json::Str;
@@ -21,6 +22,8 @@ pub(super) struct Turns {
     pub(super) task_ended: bool,
     /// A prompt was sent or replayed since the last result.
     pub(super) prompted: bool,
+    /// Prompts that were sent and whose turn has not begun; only known live.
+    pub(super) sent: Prompts,
 }
 
 /// A turn without a result.
@@ -94,10 +97,10 @@ impl Turns {
         self.open.iter_mut()
     }
 
-    /// Begins a turn.
-    pub(super) fn begin(&mut self) -> Cause {
+    /// Begins a turn: who started it, and with which words if that is known.
+    pub(super) fn begin(&mut self) -> (Cause, Option<String>) {
         self.begun += 1;
-        let cause = match (self.prompted, self.task_ended) {
+        let cause = match (self.prompted || !self.sent.is_empty(), self.task_ended) {
             (true, _) => Cause::User,
             (false, true) => Cause::Task,
             (false, false) => Cause::Unknown,
@@ -114,7 +117,7 @@ impl Turns {
             failure: None,
             structured: Structured::default(),
         });
-        cause
+        (cause, self.sent.next().map(|prompt| prompt.words))
     }
 
     /// The main agent has said this.
@@ -144,8 +147,11 @@ impl Turns {
     }
 
     /// A prompt of the user was told back.
-    pub(super) fn replayed(&mut self) {
+    pub(super) fn replayed(&mut self, uuid: Option<Str<'_>>) {
         self.prompted = true;
+        if let Some(uuid) = uuid {
+            self.sent.used(uuid);
+        }
         if let Some(turn) = self.newest()
             && turn.cause == Cause::Unknown
         {

@@ -5,6 +5,7 @@ mod bounds;
 mod catalogue;
 mod control;
 mod fixtures;
+mod live;
 mod metamorphic;
 mod quirk;
 mod render;

@@ -1,0 +1,100 @@
+//! Live, both directions are known: `<` Claude Code writes (`init` and `result` are short for such lines), `>`
+//! we write, and the story of both is compared.
+
+use unspool::{Event, Grain, Spool};
+
+const INIT: &str = r#"{"type":"system","subtype":"init"}"#;
+const RESULT: &str = r#"{"type":"result","subtype":"success","is_error":false,"duration_ms":1}"#;
+
+fn check(script: &str, names: &[&str], story: &[&str]) {
+    let mut spool = Spool::new(Grain::Blocks);
+    let mut told = Vec::new();
+    let mut note = |event: Event<'_>| {
+        if names.contains(&event.what.name()) {
+            told.push(event.to_string());
+        }
+    };
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let line = line.replace("init", INIT).replace("result", RESULT);
+        match line.split_once(' ') {
+            Some((">", line)) => spool.wrote(line, &mut note),
+            Some(("<", line)) => spool.feed(format!("{line}\n").as_bytes(), &mut note),
+            _ => panic!("{line}"),
+        }
+    }
+    assert_eq!(told, story);
+}
+
+#[test]
+fn a_turn_bears_the_prompt_that_started_it() {
+    check(
+        r#"
+        > {"type":"user","message":{"role":"user","content":"one"},"uuid":"1"}
+        < init
+        > {"type":"user","message":{"role":"user","content":[{"type":"text","text":"two"}]},"uuid":"2"}
+        < result
+        < init
+        < result
+        < init
+        "#,
+        &["turn_start"],
+        &[
+            r#"turn_start "cause":"user","prompt":"one""#,
+            r#"turn_start "cause":"user","prompt":"two""#,
+            r#"turn_start "cause":"unknown""#,
+        ],
+    );
+}
+
+#[test]
+fn a_prompt_that_went_into_a_running_turn_starts_none() {
+    check(
+        r#"
+        > {"type":"user","message":{"role":"user","content":"one"},"uuid":"1"}
+        < init
+        > {"type":"user","message":{"role":"user","content":"two"},"uuid":"2"}
+        > {"type":"user","message":{"role":"user","content":"not asked"},"uuid":"3","shouldQuery":false}
+        < {"type":"user","message":{"role":"user","content":"two"},"uuid":"2","isReplay":true}
+        < result
+        < init
+        "#,
+        &["turn_start"],
+        &[r#"turn_start "cause":"user","prompt":"one""#, r#"turn_start "cause":"unknown""#],
+    );
+}
+
+#[test]
+fn claude_code_may_take_prompts_in_another_order() {
+    check(
+        r#"
+        > {"type":"user","message":{"role":"user","content":"one"},"uuid":"1"}
+        > {"type":"user","message":{"role":"user","content":"two"},"uuid":"2"}
+        > {"type":"user","message":{"role":"user","content":"three"},"uuid":"3"}
+        < {"type":"command_lifecycle","command_uuid":"1","state":"cancelled"}
+        < {"type":"command_lifecycle","command_uuid":"3","state":"started"}
+        < init
+        < result
+        < init
+        "#,
+        &["turn_start"],
+        &[r#"turn_start "cause":"user","prompt":"three""#, r#"turn_start "cause":"user","prompt":"two""#],
+    );
+}
+
+#[test]
+fn an_answer_to_a_permission_request_is_told_once() {
+    check(
+        r#"
+        < {"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"t"}}
+        > {"type":"control_response","response":{"subtype":"success","request_id":"other","response":{"behavior":"allow"}}}
+        > {"type":"control_response","response":{"subtype":"success","request_id":"r","response":{"behavior":"deny","message":"no"}}}
+        > {"type":"control_response","response":{"subtype":"success","request_id":"r","response":{"behavior":"allow"}}}
+        > not-JSON
+        "#,
+        &["permission_request", "permission_resolved"],
+        &[
+            r#"permission_request "request":"r","tool":"Bash","call":"t","input":{},"suggestions":null"#,
+            r#"permission_resolved "request":"r","decision":"deny","by":"host""#,
+        ],
+    );
+}
