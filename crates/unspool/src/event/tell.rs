@@ -64,6 +64,11 @@ impl<'a> Raw<'a> {
         Raw { text: Cow::Owned(text), without: &[] }
     }
 
+    /// The value to look into, as it came and with all its fields.
+    pub fn json(&self) -> Json<'_> {
+        Json::trusted(&self.text)
+    }
+
     /// The JSON, clean.
     pub fn text(&self) -> String {
         let mut out = String::new();

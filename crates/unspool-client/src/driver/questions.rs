@@ -1,0 +1,67 @@
+//! The questions of Claude Code that somebody is working on, each in a task of its own.
+
+use crate::controls::Controls;
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::task::{Id, JoinSet};
+use tokio_util::sync::CancellationToken;
+use unspool::control::{Answer, AskId, Asked};
+
+/// Answers a question; `None` if somebody else does. Dropped when the question is withdrawn.
+pub(crate) type Handler = Arc<
+    dyn Fn(Asked, CancellationToken, Controls) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>>
+        + Send
+        + Sync,
+>;
+
+pub(super) struct Questions {
+    handler: Handler,
+    controls: Controls,
+    work: JoinSet<Option<Answer>>,
+    asks: HashMap<Id, (AskId, CancellationToken)>,
+}
+
+impl Questions {
+    pub(super) fn new(handler: Handler, controls: Controls) -> Self {
+        Questions { handler, controls, work: JoinSet::new(), asks: HashMap::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.asks.is_empty()
+    }
+
+    pub(super) fn ask(&mut self, asked: Asked) {
+        let (ask, token) = (asked.id.clone(), CancellationToken::new());
+        let answer = (self.handler)(asked, token.clone(), self.controls.clone());
+        let withdrawn = token.clone();
+        let task = self.work.spawn(async move { withdrawn.run_until_cancelled(answer).await.flatten() });
+        self.asks.insert(task.id(), (ask, token));
+    }
+
+    pub(super) fn withdraw(&mut self, ask: &AskId) {
+        for (_, token) in self.asks.values().filter(|(other, _)| other == ask) {
+            token.cancel();
+        }
+    }
+
+    /// The next answer; `None` if a question was left to somebody else.
+    pub(super) async fn next(&mut self) -> Option<(AskId, Answer)> {
+        let done = self.work.join_next_with_id().await?;
+        let (id, answer) = match done {
+            Ok((id, answer)) => (id, answer),
+            Err(error) => {
+                (error.id(), Some(Answer::error("the handler has panicked").code("handler_panicked")))
+            }
+        };
+        let (ask, _) = self.asks.remove(&id)?;
+        Some((ask, answer?))
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.asks.values().for_each(|(_, token)| token.cancel());
+        self.asks.clear();
+        self.work.abort_all();
+    }
+}

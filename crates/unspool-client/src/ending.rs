@@ -1,0 +1,35 @@
+//! How a run ended, beyond what its events say.
+
+use crate::transport::Exit;
+use unspool::Verdict;
+
+/// How a run ended: the verdict of its `finished` event, and what is known of the program.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Ending {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// Why, in words.
+    pub reason: String,
+    /// How the program ended.
+    pub exit: Exit,
+    /// The end of what it wrote to its standard error.
+    pub stderr: String,
+}
+
+impl Ending {
+    /// The driver is gone without a word, which happens only when the runtime was shut down.
+    pub(crate) fn lost() -> Self {
+        Ending {
+            verdict: Verdict::Truncated,
+            reason: "the session was torn down".to_owned(),
+            exit: Exit::default(),
+            stderr: String::new(),
+        }
+    }
+
+    /// We ended it, for a reason of our own.
+    pub(crate) fn is_ours(&self) -> bool {
+        matches!(self.verdict, Verdict::Hung | Verdict::OverBudget | Verdict::Truncated | Verdict::NotStarted)
+    }
+}

@@ -1,0 +1,168 @@
+//! What can go wrong, by what a caller would do about it.
+
+use crate::{Answer, Ending};
+use std::io;
+use std::path::PathBuf;
+use unspool::Verdict;
+use unspool::event::ErrorKind;
+
+/// Why there is no answer. The kind comes from what Claude Code says on its wire, never from words on standard
+/// error.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The program was found, but could not be started.
+    #[error("cannot start {}", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Claude Code has started, and could not begin: log in, mend its settings, look at [`Ending::stderr`].
+    #[error("Claude Code could not begin: {0}")]
+    NotStarted(Box<Failed>),
+    /// Nobody is logged in, or the key is not taken.
+    #[error("not logged in: {0}")]
+    NotLoggedIn(Box<Failed>),
+    /// There is no money.
+    #[error("not paid for: {0}")]
+    Billing(Box<Failed>),
+    /// Too many requests; to be tried again later.
+    #[error("rate limited: {failed}")]
+    RateLimited {
+        /// When it may be tried again, in seconds since 1970, if that was said.
+        until: Option<u64>,
+        /// What else is known.
+        failed: Box<Failed>,
+    },
+    /// The API is overloaded; to be tried again soon.
+    #[error("overloaded: {0}")]
+    Overloaded(Box<Failed>),
+    /// Any other failure of the API.
+    #[error("the API failed: {0}")]
+    Api(Box<Failed>),
+    /// The conversation is too long.
+    #[error("the context is full: {0}")]
+    ContextFull(Box<Failed>),
+    /// The answer is too long.
+    #[error("the answer is too long: {0}")]
+    TooLong(Box<Failed>),
+    /// The model refused.
+    #[error("refused: {0}")]
+    Refused(Box<Failed>),
+    /// Too many turns.
+    #[error("too many turns: {0}")]
+    MaxTurns(Box<Failed>),
+    /// Too much money, tokens or time of our own limits, or money of Claude Code's.
+    #[error("over budget: {0}")]
+    OverBudget(Box<Failed>),
+    /// Somebody interrupted it.
+    #[error("interrupted: {0}")]
+    Interrupted(Box<Failed>),
+    /// The answer does not fit its schema.
+    #[error("no structured answer: {0}")]
+    StructuredOutput(Box<Failed>),
+    /// A tool was not allowed, and the caller wants to know.
+    #[error("denied: {0}")]
+    Denied(Box<Failed>),
+    /// Nothing came any more.
+    #[error("hung: {0}")]
+    Hung(Box<Failed>),
+    /// The stream ended before its turn did.
+    #[error("cut off: {0}")]
+    Truncated(Box<Failed>),
+    /// Anything else that Claude Code says.
+    #[error("failed: {0}")]
+    Other(Box<Failed>),
+}
+
+/// What is known of a failure.
+#[derive(Clone, Debug, Default, PartialEq, thiserror::Error)]
+#[error("{text}")]
+#[non_exhaustive]
+pub struct Failed {
+    /// Why, in words.
+    pub text: String,
+    /// The HTTP status, if the API failed.
+    pub status: Option<u64>,
+    /// The same may work later.
+    pub retryable: bool,
+    /// What the turn came to all the same: words, figures, the session to resume.
+    pub answer: Option<Answer>,
+    /// How the run ended, if it has.
+    pub ending: Option<Ending>,
+}
+
+impl Error {
+    /// A turn failed so.
+    pub(crate) fn of(kind: ErrorKind, failed: Failed, until: Option<u64>) -> Self {
+        let failed = Box::new(failed);
+        match kind {
+            ErrorKind::MaxTurns => Error::MaxTurns(failed),
+            ErrorKind::MaxBudget => Error::OverBudget(failed),
+            ErrorKind::StructuredOutput => Error::StructuredOutput(failed),
+            ErrorKind::Interrupted => Error::Interrupted(failed),
+            ErrorKind::Refusal => Error::Refused(failed),
+            ErrorKind::Context => Error::ContextFull(failed),
+            ErrorKind::Startup => Error::NotStarted(failed),
+            ErrorKind::MaxTokens => Error::TooLong(failed),
+            ErrorKind::Auth => Error::NotLoggedIn(failed),
+            ErrorKind::Billing => Error::Billing(failed),
+            ErrorKind::RateLimit => Error::RateLimited { until, failed },
+            ErrorKind::Overloaded => Error::Overloaded(failed),
+            ErrorKind::Api => Error::Api(failed),
+            _ => Error::Other(failed),
+        }
+    }
+
+    /// The run ended so, with this turn as its last.
+    pub(crate) fn ended(ending: Ending, answer: Option<Answer>) -> Self {
+        let verdict = ending.verdict;
+        let mut text = ending.reason.clone();
+        if matches!(verdict, Verdict::NotStarted | Verdict::Truncated) {
+            text = format!("{text} ({})", ending.exit);
+            if let Some(words) = ending.stderr.lines().next_back() {
+                text = format!("{text}: {words}");
+            }
+        }
+        let failed = Box::new(Failed { text, answer, ending: Some(ending), ..Failed::default() });
+        match verdict {
+            Verdict::Hung => Error::Hung(failed),
+            Verdict::OverBudget => Error::OverBudget(failed),
+            Verdict::Truncated | Verdict::Ok => Error::Truncated(failed),
+            Verdict::NotStarted => Error::NotStarted(failed),
+            Verdict::Denied => Error::Denied(failed),
+            _ => Error::Other(failed),
+        }
+    }
+
+    /// What is known of the failure; nothing if the program never ran.
+    pub fn failed(&self) -> Option<&Failed> {
+        match self {
+            Error::Start { .. } => None,
+            Error::RateLimited { failed, .. } => Some(failed),
+            Error::NotStarted(failed)
+            | Error::NotLoggedIn(failed)
+            | Error::Billing(failed)
+            | Error::Overloaded(failed)
+            | Error::Api(failed)
+            | Error::ContextFull(failed)
+            | Error::TooLong(failed)
+            | Error::Refused(failed)
+            | Error::MaxTurns(failed)
+            | Error::OverBudget(failed)
+            | Error::Interrupted(failed)
+            | Error::StructuredOutput(failed)
+            | Error::Denied(failed)
+            | Error::Hung(failed)
+            | Error::Truncated(failed)
+            | Error::Other(failed) => Some(failed),
+        }
+    }
+
+    /// What the turn came to all the same.
+    pub fn into_answer(self) -> Option<Answer> {
+        self.failed()?.answer.clone()
+    }
+}

@@ -1,0 +1,36 @@
+//! How long is waited for what.
+
+use std::time::Duration;
+
+/// How long to wait for Claude Code before something is wrong. `None` is for ever.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Patience {
+    /// For the first line, once something was asked. A minute.
+    pub start: Option<Duration>,
+    /// For the next line while a turn is running and nobody is asked anything. A quarter of an hour: a tool may run for
+    /// ten minutes without a word.
+    pub silence: Option<Duration>,
+    /// For all of it. For ever.
+    pub total: Option<Duration>,
+    /// For background agents, once the last turn has its result. Ten minutes, as Claude Code itself waits.
+    pub background: Option<Duration>,
+    /// For a turn that was interrupted to end. Ten seconds.
+    pub interrupt: Duration,
+    /// For the program to end by itself once its input is closed, and again once it was told to end. Ten seconds: it stops
+    /// background shells first, which takes five.
+    pub exit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience {
+            start: Some(Duration::from_secs(60)),
+            silence: Some(Duration::from_secs(15 * 60)),
+            total: None,
+            background: Some(Duration::from_secs(10 * 60)),
+            interrupt: Duration::from_secs(10),
+            exit: Duration::from_secs(10),
+        }
+    }
+}

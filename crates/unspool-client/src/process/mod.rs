@@ -1,0 +1,104 @@
+//! Starts the program, and ends it with everything that it has started.
+//!
+//! The program gets a process group of its own. Claude Code puts the shells of its tools into groups of *their* own, so
+//! that is not enough: everything it starts also inherits a mark in its environment, by which it is found again even
+//! after its parents have died ([`survivors`]).
+
+mod survivors;
+
+use crate::transport::{Child, Exit, Signal, Transport};
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::process::{ExitStatus, Stdio};
+use survivors::Mark;
+use tokio::process::Command;
+
+/// Starts a command whose arguments, environment and folder are set.
+pub(crate) fn start(mut command: Command) -> io::Result<Transport> {
+    let mark = Mark::new();
+    command.env(survivors::VARIABLE, mark.as_str());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command.spawn()?;
+    let missing = || io::Error::other("the program was started without pipes");
+    let input = child.stdin.take().ok_or_else(missing)?;
+    let output = child.stdout.take().ok_or_else(missing)?;
+    let errors = child.stderr.take().ok_or_else(missing)?;
+    let process = Process { child, mark, swept: false };
+    Ok(Transport::new(Box::new(input), Box::new(output), Some(Box::new(errors)), process))
+}
+
+struct Process {
+    child: tokio::process::Child,
+    mark: Mark,
+    /// Nothing that it started is left.
+    swept: bool,
+}
+
+impl Child for Process {
+    fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        self.signal_group(signal);
+        if signal == Signal::Kill {
+            self.mark.kill_all();
+        }
+    }
+
+    fn wait(&mut self) -> Pin<Box<dyn Future<Output = Exit> + Send + '_>> {
+        Box::pin(async {
+            // Only a process that was never ours cannot be waited for.
+            let exit = self.child.wait().await.map(Exit::from).unwrap_or_default();
+            if !std::mem::replace(&mut self.swept, true) {
+                let mark = self.mark.clone();
+                // A look at every process takes milliseconds, which other sessions need not wait for.
+                let _ = tokio::task::spawn_blocking(move || mark.kill_all()).await;
+            }
+            exit
+        })
+    }
+}
+
+impl Process {
+    /// While the child has not been waited for, its id is no other's.
+    #[cfg(unix)]
+    fn signal_group(&mut self, signal: Signal) {
+        use rustix::process::{Pid, Signal as Number, kill_process_group};
+        let number = match signal {
+            Signal::Terminate => Number::TERM,
+            Signal::Kill => Number::KILL,
+        };
+        let id = self.child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        if let Some(id) = id {
+            // It may have ended just now.
+            let _ = kill_process_group(id, number);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn signal_group(&mut self, _: Signal) {
+        let _ = self.child.start_kill();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !self.swept {
+            self.signal(Signal::Kill);
+        }
+    }
+}
+
+impl From<ExitStatus> for Exit {
+    fn from(status: ExitStatus) -> Self {
+        #[cfg(unix)]
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        #[cfg(not(unix))]
+        let signal = None;
+        Exit { code: status.code(), signal }
+    }
+}

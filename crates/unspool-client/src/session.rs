@@ -1,0 +1,169 @@
+//! What the application holds: a session of many turns.
+
+use crate::answer::{Answer, Collector};
+use crate::controls::{Controls, Order, Prompt};
+use crate::driver::{Handle, Told};
+use crate::error::Error;
+use crate::{Ending, Turn};
+use tokio::sync::oneshot;
+use unspool::control::Payload;
+use unspool::event::What;
+use unspool::{Event, Verdict};
+
+/// A session with Claude Code: prompts go in, events come out, until somebody ends it.
+///
+/// It is a process that lives as long as the session; whoever drops the session ends it.
+#[derive(Debug)]
+pub struct Session {
+    handle: Handle,
+    /// A prompt whose turn was dropped, and that has no answer yet.
+    dropped: Option<String>,
+    id: Option<String>,
+    finished: bool,
+}
+
+impl Session {
+    pub(crate) fn new(handle: Handle) -> Self {
+        Session { handle, dropped: None, id: None, finished: false }
+    }
+
+    /// Sends a prompt; the turn gives its events and its answer.
+    pub async fn turn(&mut self, prompt: impl Into<Prompt>) -> Result<Turn<'_>, Error> {
+        self.settle().await;
+        let sent = self.handle.controls.send(prompt);
+        match sent {
+            Ok(uuid) if !self.finished => Ok(Turn::new(self, uuid)),
+            _ => Err(self.over(None)),
+        }
+    }
+
+    /// Sends a prompt and waits for its answer.
+    pub async fn ask(&mut self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
+        self.turn(prompt).await?.answer().await
+    }
+
+    /// The next event, whichever turn it is of; `None` after the last one, which is `finished`.
+    pub async fn next(&mut self) -> Option<Event<'static>> {
+        self.told().await.map(|told| told.event)
+    }
+
+    /// For commands, and for prompts while a turn is running.
+    pub fn controls(&self) -> Controls {
+        self.handle.controls.clone()
+    }
+
+    /// The id of the session as Claude Code last gave it, to resume it.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Waits until everything is done that was asked for, background agents too, and ends the session.
+    pub async fn finish(mut self) -> Ending {
+        self.handle.controls.finish();
+        self.drain().await
+    }
+
+    /// Interrupts what is running and ends the session.
+    pub async fn close(mut self) -> Ending {
+        self.handle.controls.close();
+        self.drain().await
+    }
+
+    /// How it ended, once the last event was read.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.handle.ending.get().filter(|_| self.finished)
+    }
+
+    pub(crate) async fn told(&mut self) -> Option<Told> {
+        let told = self.handle.told.recv().await?;
+        if let Some(session) = &told.event.session
+            && self.id.as_deref() != Some(session)
+        {
+            self.id = Some(session.to_string());
+        }
+        self.finished |= matches!(told.event.what, What::Finished { .. });
+        Some(told)
+    }
+
+    /// A turn was dropped before its end: interrupts it, and leaves its end to whoever comes next.
+    pub(crate) fn drop_turn(&mut self, uuid: String) {
+        let (reply, _) = oneshot::channel();
+        let request = Payload::from(serde_json::json!({"subtype": "interrupt"}));
+        // A session that is gone has no turn.
+        let _ = self.handle.controls.orders.send(Order::Command { request, limit: None, reply });
+        self.dropped = Some(uuid);
+    }
+
+    async fn settle(&mut self) {
+        let Some(dropped) = self.dropped.take() else { return };
+        while let Some(told) = self.told().await {
+            if told.answers.contains(&dropped) {
+                return;
+            }
+        }
+    }
+
+    async fn drain(&mut self) -> Ending {
+        while self.told().await.is_some() {}
+        self.handle.ending.get().cloned().unwrap_or_else(Ending::lost)
+    }
+
+    /// Why there is no more to come.
+    pub(crate) fn over(&self, answer: Option<Answer>) -> Error {
+        Error::ended(self.handle.ending.get().cloned().unwrap_or_else(Ending::lost), answer)
+    }
+}
+
+/// One run of Claude Code: a prompt, its events, and an end.
+///
+/// It is over when the last turn has its result and nothing is at work any more that Claude Code waits for; the last
+/// event is `finished`.
+#[derive(Debug)]
+pub struct Run {
+    session: Session,
+    collector: Collector,
+    last: Option<Result<Answer, Error>>,
+}
+
+impl Run {
+    pub(crate) fn new(session: Session) -> Self {
+        Run { session, collector: Collector::default(), last: None }
+    }
+
+    /// The next event; `None` after `finished`.
+    pub async fn next(&mut self) -> Option<Event<'static>> {
+        let event = self.session.next().await?;
+        self.last = self.collector.step(&event).or(self.last.take());
+        Some(event)
+    }
+
+    /// For commands, and for more prompts.
+    pub fn controls(&self) -> Controls {
+        self.session.controls()
+    }
+
+    /// The id of the session, to resume it.
+    pub fn session_id(&self) -> Option<&str> {
+        self.session.id()
+    }
+
+    /// How it ended, once the last event was read.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.session.ending()
+    }
+
+    /// Reads to the end; the answer of the last turn.
+    pub async fn answer(mut self) -> Result<Answer, Error> {
+        while self.next().await.is_some() {}
+        let ending = self.session.ending();
+        let ours = ending.is_none_or(Ending::is_ours);
+        let fine = ending.is_some_and(|ending| ending.verdict == Verdict::Ok);
+        match self.last.take() {
+            Some(Ok(answer)) if fine => Ok(answer),
+            Some(Err(error)) if !ours => Err(error),
+            Some(Ok(answer)) => Err(self.session.over(Some(answer))),
+            Some(Err(error)) => Err(self.session.over(error.into_answer())),
+            None => Err(self.session.over(None)),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! One turn of a session: its events, then its answer.
+
+use crate::Session;
+use crate::answer::{Answer, Collector};
+use crate::controls::Controls;
+use crate::error::Error;
+use unspool::Event;
+
+/// A prompt that was sent: gives its events and its answer.
+///
+/// Other things may happen meanwhile, such as background agents at work; their events come too. Whoever drops a turn
+/// before its end interrupts it; the session lives on.
+#[derive(Debug)]
+pub struct Turn<'s> {
+    session: &'s mut Session,
+    prompt: String,
+    collector: Collector,
+    answer: Option<Result<Answer, Error>>,
+    done: bool,
+}
+
+impl<'s> Turn<'s> {
+    pub(crate) fn new(session: &'s mut Session, prompt: String) -> Self {
+        Turn { session, prompt, collector: Collector::default(), answer: None, done: false }
+    }
+
+    /// The name of the prompt.
+    pub fn prompt(&self) -> &str {
+        &self.prompt
+    }
+
+    /// The next event; `None` once the prompt has its answer, or the session has ended.
+    pub async fn next(&mut self) -> Option<Event<'static>> {
+        if self.done {
+            return None;
+        }
+        let Some(told) = self.session.told().await else {
+            self.done = true;
+            return None;
+        };
+        let answer = self.collector.step(&told.event);
+        if told.answers.contains(&self.prompt) {
+            self.answer = answer;
+            self.done = true;
+        }
+        Some(told.event)
+    }
+
+    /// Reads to the end of the turn.
+    pub async fn answer(mut self) -> Result<Answer, Error> {
+        while self.next().await.is_some() {}
+        self.answer.take().unwrap_or_else(|| Err(self.session.over(None)))
+    }
+
+    /// For commands while the turn is running, such as `interrupt`.
+    pub fn controls(&self) -> Controls {
+        self.session.controls()
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            self.session.drop_turn(std::mem::take(&mut self.prompt));
+        }
+    }
+}
