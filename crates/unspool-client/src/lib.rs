@@ -1,6 +1,7 @@
 //! Drives Claude Code: starts it, talks to it in both directions, and says how it ended.
 
 mod answer;
+mod claude;
 mod controls;
 mod driver;
 mod ending;
@@ -15,6 +16,7 @@ mod turn;
 mod watch;
 
 pub use answer::Answer;
+pub use claude::Claude;
 pub use controls::{Controls, Outcome, Prompt};
 pub use ending::Ending;
 pub use error::{Error, Failed};

@@ -104,9 +104,8 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// The program exits.
+    /// The program exits. Its output is open as long as somebody has it, as with a real one.
     pub fn exit(&mut self, code: i32) {
-        self.says = None;
         self.exit.send_replace(Some(Exit { code: Some(code), signal: None }));
     }
 }

@@ -1,0 +1,4 @@
+//! What the client promises: scripts played by a peer in memory, in virtual time, and the real program.
+
+mod peer;
+mod script;

@@ -1,0 +1,149 @@
+//! Plays the program's part of a script. Time stands still unless the script, or the driver alone, waits.
+//!
+//! ```text
+//! # a remark
+//! < LINE          the program writes; `init`, `text WORDS`, `result` are short for such lines
+//! <<              the program closes its output
+//! ! ask WORDS     the application sends a prompt
+//! ! finish        the session is to end when all is done
+//! ! close         the session is to end
+//! ! drop          the application drops the session
+//! @ SECONDS       time goes by
+//! x CODE          the program exits
+//! x! CODE         the program exits, but somebody holds its output open
+//! > LINE          what was written to the program; `prompt WORDS` is short for a user line
+//! >>              its input was closed
+//! ^ SIGNAL        what it was told
+//! = EVENT         what was told to the application
+//! . WORDS         how it ended
+//! ```
+
+use std::fmt::Write as _;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use unspool_client::transport::{Peer, memory};
+use unspool_client::{Claude, Session};
+
+const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
+
+pub(crate) struct Player {
+    peer: Peer,
+    session: Option<Session>,
+    input_open: bool,
+    /// The names of the prompts; `$1` in a line is the first.
+    prompts: Vec<String>,
+    story: String,
+}
+
+/// Plays the inputs of a script; returns the script with what really came of them.
+pub(crate) async fn play(claude: &Claude, script: &str) -> String {
+    let (transport, peer) = memory(1 << 20);
+    let session = Some(claude.connect(transport));
+    let mut player = Player { peer, session, input_open: true, prompts: Vec::new(), story: String::new() };
+    for line in script.lines().filter(|line| !line.starts_with(['>', '=', '^', '.'])) {
+        writeln!(player.story, "{line}").unwrap();
+        player.step(line).await;
+        player.listen().await;
+    }
+    player.story
+}
+
+impl Player {
+    async fn step(&mut self, line: &str) {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("#" | "", _) => {}
+            ("<", line) => {
+                let text = match line.split_once(' ').unwrap_or((line, "")) {
+                    ("init", _) => INIT.to_owned(),
+                    ("text", words) => message(&format!(r#"{{"type":"text","text":"{words}"}}"#)),
+                    ("bash", command) => message(&format!(
+                        r#"{{"type":"tool_use","id":"t","name":"Bash","input":{{"command":"{command}"}}}}"#
+                    )),
+                    ("result", words) => format!(
+                        r#"{{"type":"result","subtype":"success","is_error":false,"result":"{words}","session_id":"s"}}"#
+                    ),
+                    _ => line.to_owned(),
+                };
+                let named = (1..).zip(&self.prompts);
+                let text = named.fold(text, |text, (number, uuid)| text.replace(&format!("${number}"), uuid));
+                let says = self.peer.says.as_mut().expect("output is open");
+                says.write_all(format!("{text}\n").as_bytes()).await.unwrap();
+            }
+            ("<<", _) => self.peer.says = None,
+            ("!", wish) => self.wish(wish).await,
+            ("@", seconds) => tokio::time::sleep(Duration::from_secs(seconds.parse().unwrap())).await,
+            ("x", code) => {
+                self.peer.says = None;
+                self.peer.exit(code.parse().unwrap());
+            }
+            ("x!", code) => self.peer.exit(code.parse().unwrap()),
+            _ => panic!("{line}"),
+        }
+    }
+
+    async fn wish(&mut self, wish: &str) {
+        let session = self.session.as_ref().expect("the session is there");
+        match wish.split_once(' ').unwrap_or((wish, "")) {
+            ("ask", words) => self.prompts.push(session.controls().send(words).unwrap()),
+            ("finish", _) => session.controls().finish(),
+            ("close", _) => session.controls().close(),
+            ("drop", _) => self.session = None,
+            _ => panic!("{wish}"),
+        }
+    }
+
+    /// Writes down everything that has happened until nothing more does without time going by.
+    async fn listen(&mut self) {
+        for _ in 0..50 {
+            tokio::task::yield_now().await;
+        }
+        let moment = Duration::from_nanos(1);
+        let mut heard = vec![0; 1 << 16];
+        while self.input_open
+            && let Ok(length) = tokio::time::timeout(moment, self.peer.heard.read(&mut heard)).await
+        {
+            let length = length.unwrap();
+            self.input_open = length > 0;
+            let text = String::from_utf8_lossy(&heard[..length]);
+            text.lines().for_each(|line| writeln!(self.story, "> {}", short_line(line)).unwrap());
+            if length == 0 {
+                self.story.push_str(">>\n");
+            }
+        }
+        while let Ok(signal) = self.peer.signals.try_recv() {
+            writeln!(self.story, "^ {signal:?}").unwrap();
+        }
+        let Some(session) = &mut self.session else { return };
+        while let Ok(Some(event)) = tokio::time::timeout(moment, session.next()).await {
+            writeln!(self.story, "= {}", short(&event)).unwrap();
+        }
+        if let Some(ending) = session.ending() {
+            let ending = format!("{}: {} ({})", ending.verdict, ending.reason, ending.exit);
+            if !self.story.contains(&ending) {
+                writeln!(self.story, ". {ending}").unwrap();
+            }
+        }
+    }
+}
+
+fn message(block: &str) -> String {
+    format!(r#"{{"type":"assistant","message":{{"id":"m","content":[{block}]}},"session_id":"s"}}"#)
+}
+
+/// Events that differ from run to run, or say much, are told by their name alone.
+fn short(event: &unspool::Event<'_>) -> String {
+    match event.what.name() {
+        name @ ("text" | "tool_use" | "turn_start" | "malformed") => {
+            event.to_string().replacen(name, name, 1)
+        }
+        name => name.to_owned(),
+    }
+}
+
+/// Prompts have names that nobody can foretell.
+fn short_line(line: &str) -> String {
+    match line.strip_prefix(r#"{"type":"user","message":{"role":"user","content":"#) {
+        Some(rest) => format!("prompt {}", rest.split_once('}').map_or(rest, |(words, _)| words)),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,37 @@
+//! What no real program provokes, in virtual time: `tests/scripts/*.script`, played and compared.
+//!
+//! `UNSPOOL_BLESS=1 cargo test -p unspool-client` writes down what really happens, to be read before it is believed.
+
+use crate::peer::play;
+use std::path::Path;
+use std::time::Duration;
+use std::{env, fs};
+use unspool_client::{Claude, Patience};
+
+#[test]
+fn scripts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    let mut wrong = Vec::new();
+    for path in paths {
+        let script = fs::read_to_string(&path).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_time().start_paused(true).build().unwrap();
+        let played = runtime.block_on(play(&claude(), &script));
+        if env::var_os("UNSPOOL_BLESS").is_some() {
+            fs::write(&path, &played).unwrap();
+        }
+        if played != script {
+            wrong.push(format!("{}:\n{played}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "what really happens:\n{}", wrong.join("\n"));
+}
+
+fn claude() -> Claude {
+    let mut patience = Patience::default();
+    patience.silence = Some(Duration::from_secs(300));
+    Claude::default().patience(patience)
+}
