@@ -43,6 +43,12 @@ macro_rules! open {
             }
         }
 
+        impl serde::Serialize for $name<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.as_str())
+            }
+        }
+
         impl<'a> $crate::wire::Wire<'a> for $name<'a> {
             fn read(
                 cursor: &mut $crate::json::Cursor<'a>,
