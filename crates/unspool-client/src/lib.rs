@@ -6,8 +6,10 @@ mod controls;
 mod driver;
 mod ending;
 mod error;
+mod find;
 mod last_words;
 mod ledger;
+mod options;
 mod patience;
 mod process;
 mod session;
@@ -20,6 +22,15 @@ pub use claude::Claude;
 pub use controls::{Controls, Outcome, Prompt};
 pub use ending::Ending;
 pub use error::{Error, Failed};
+pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
+pub use options::{
+    AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
+    Options, OptionsError, OrgPermission, PermissionPrompts, Plugin, QuestionPreview, Ripgrep, Sandbox,
+    SandboxCredentials, SandboxFiles, SandboxNetwork, SecretFile, SecretMode, SecretVariable, SettingSource,
+    Settings, Sigv4, Sigv4Mode, Skills, SystemPrompt, Thinking, ThinkingAmount, ThinkingDisplay,
+    TlsTerminate, ToolPermission, ToolPolicy,
+};
 pub use patience::Patience;
 pub use session::{Run, Session};
 pub use turn::Turn;
+pub use unspool::wire::PermissionMode;

@@ -1,0 +1,133 @@
+//! Which version of Claude Code it is, and whether we were tested with it.
+
+use super::Program;
+use std::fmt;
+use std::io;
+use std::ops::RangeInclusive;
+use std::process::{ExitStatus, Stdio};
+use std::str::FromStr;
+use std::time::Duration;
+use tokio::process::Command;
+use tokio::time::timeout;
+
+/// The versions that the tests drive, the oldest and the newest.
+pub const TESTED: RangeInclusive<Version> = Version::new(1, 0, 128)..=Version::new(2, 1, 325);
+
+/// A version of Claude Code.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Version {
+    /// Changes rarely.
+    pub major: u32,
+    /// Changes now and then.
+    pub minor: u32,
+    /// Changes every day.
+    pub patch: u32,
+}
+
+/// Where a version stands, beside those we were tested with.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Standing {
+    /// Older than any: things may be missing.
+    Older,
+    /// Between the oldest and the newest.
+    Tested,
+    /// Newer than any: there may be things that nobody here has heard of. They are handed on.
+    Newer,
+}
+
+/// Why the version is not known.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VersionError {
+    /// It did not start.
+    #[error("{program} does not start")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It did not say it in time.
+    #[error("{program} --version says nothing within {} s", .limit.as_secs_f32())]
+    Late {
+        /// The program.
+        program: String,
+        /// The time it had.
+        limit: Duration,
+    },
+    /// It ended otherwise.
+    #[error("{program} --version: {status}: {said}")]
+    Failed {
+        /// The program.
+        program: String,
+        /// How it ended.
+        status: ExitStatus,
+        /// What it said.
+        said: String,
+    },
+    /// What it says is no version.
+    #[error("`{0}` is not a version such as 2.1.325")]
+    Odd(String),
+}
+
+impl Version {
+    /// A version by its numbers.
+    pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
+        Version { major, minor, patch }
+    }
+
+    /// Where it stands, beside those we were tested with.
+    pub fn standing(self) -> Standing {
+        if self < *TESTED.start() {
+            Standing::Older
+        } else if self > *TESTED.end() {
+            Standing::Newer
+        } else {
+            Standing::Tested
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+/// Reads `2.1.325`, and what is printed: `2.1.325 (Claude Code)`.
+impl FromStr for Version {
+    type Err = VersionError;
+
+    fn from_str(text: &str) -> Result<Self, VersionError> {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        // What stands behind the numbers, as in `2.2.0-beta.1`, is no part of what we compare.
+        let numbers = word.split(['-', '+']).next().unwrap_or_default();
+        let numbers: Option<Vec<u32>> = numbers.split('.').map(|number| number.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[major, minor, patch]) => Ok(Version { major, minor, patch }),
+            _ => Err(VersionError::Odd(text.trim().chars().take(100).collect())),
+        }
+    }
+}
+
+impl Program {
+    /// Asks it for its version, which takes it some hundred milliseconds; `limit` is the most.
+    pub async fn version(&self, limit: Duration) -> Result<Version, VersionError> {
+        let program = self.path().display().to_string();
+        let mut command = Command::new(self.command());
+        command.args(self.args()).arg("--version");
+        // As in a launch: flags for other programs of node do not concern it.
+        command.env_remove("NODE_OPTIONS").env_remove("CLAUDECODE");
+        command.stdin(Stdio::null()).kill_on_drop(true);
+        let output = match timeout(limit, command.output()).await {
+            Ok(Ok(output)) => output,
+            Ok(Err(source)) => return Err(VersionError::Start { program, source }),
+            Err(_) => return Err(VersionError::Late { program, limit }),
+        };
+        if output.status.success() {
+            return String::from_utf8_lossy(&output.stdout).parse();
+        }
+        let said = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
+        Err(VersionError::Failed { program, status: output.status, said })
+    }
+}

@@ -1,0 +1,102 @@
+//! The command line.
+
+use super::word::join;
+use super::{Env, Options};
+use crate::find::Program;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Everything it takes to start a process.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Launch {
+    /// The program, or what runs it.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// What is different in its environment.
+    pub env: Env,
+    /// Nothing of our own environment is handed on.
+    pub clear_env: bool,
+    /// Its working directory, if not ours.
+    pub cwd: Option<PathBuf>,
+}
+
+impl Launch {
+    /// The process to start. Its stdin, stdout and stderr are still to be chosen.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args);
+        if self.clear_env {
+            command.env_clear();
+        }
+        self.env.apply(&mut command);
+        if let Some(cwd) = &self.cwd {
+            command.current_dir(cwd);
+        }
+        command
+    }
+}
+
+impl Options {
+    /// How this program is started with these options.
+    ///
+    /// There is no `-p`: what writes to a pipe is not interactive anyway, in all versions.
+    pub fn launch(&self, program: &Program) -> Launch {
+        let mut args: Vec<OsString> = program.args().to_vec();
+        join("--output-format", "stream-json", &mut args);
+        join("--input-format", "stream-json", &mut args);
+        // Refused without, together with stream-json.
+        args.push("--verbose".into());
+        self.flags(&mut args);
+        args.extend(self.extra_args.iter().cloned());
+        Launch {
+            program: program.command().to_owned(),
+            args,
+            env: self.environment(|name| std::env::var_os(name)),
+            clear_env: self.clear_env,
+            cwd: self.cwd.clone(),
+        }
+    }
+
+    /// Without its own tool a schema has no effect, so it goes with whatever tools there are.
+    pub(super) fn tools_args(&self, args: &mut Vec<OsString>) {
+        let Some(tools) = &self.tools else { return };
+        let mut tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+        let has = |tool: &str| tools.contains(&tool);
+        if self.json_schema.is_some() && !has("StructuredOutput") && !has("default") {
+            tools.push("StructuredOutput");
+        }
+        join("--tools", tools.join(","), args);
+    }
+
+    pub(super) fn schema_args(&self, args: &mut Vec<OsString>) {
+        if let Some(schema) = self.schema_text().filter(|it| !super::prompt::is_long(it)) {
+            join("--json-schema", schema, args);
+        }
+    }
+
+    pub(super) fn ask_host_args(&self, args: &mut Vec<OsString>) {
+        if self.ask_host {
+            join("--permission-prompt-tool", "stdio", args);
+        }
+    }
+
+    pub(super) fn debug_args(&self, args: &mut Vec<OsString>) {
+        match self.debug.as_deref() {
+            Some("") => args.push("--debug".into()),
+            Some(filter) => join("--debug", filter, args),
+            None => {}
+        }
+    }
+
+    /// The schema without the `$schema` at its top: Claude Code refuses drafts that it does not know.
+    pub(super) fn schema_text(&self) -> Option<String> {
+        let mut schema = self.json_schema.clone()?;
+        if let Some(schema) = schema.as_object_mut() {
+            schema.remove("$schema");
+        }
+        Some(schema.to_string())
+    }
+}
