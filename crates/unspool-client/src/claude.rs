@@ -1,29 +1,39 @@
 //! What to run and how: the client.
 
 use crate::driver::{self, Setup};
+use crate::last_words::Listener;
 use crate::transport::Transport;
-use crate::{Patience, Session};
+use crate::{Answer, Error, Options, Patience, Prompt, Run, Session, process};
+use std::fmt;
 use std::sync::Arc;
-use unspool::control::Dialogue;
+use tokio::process::Command;
+use unspool::control::{Dialogue, Payload};
 use unspool::verdict::FailOn;
 use unspool::{Grain, Spool};
 
 /// A description of what to run, from which any number of runs and sessions can be started.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Claude {
+    options: Options,
     grain: Grain,
     fail_on: FailOn,
     patience: Patience,
-}
-
-impl Default for Claude {
-    fn default() -> Self {
-        Claude { grain: Grain::Blocks, fail_on: FailOn::default(), patience: Patience::default() }
-    }
+    listener: Option<Listener>,
 }
 
 impl Claude {
-    /// Tells parts of messages as they grow, or when they are complete.
+    /// Claude Code with these options.
+    pub fn new(options: Options) -> Self {
+        Claude {
+            options,
+            grain: Grain::Blocks,
+            fail_on: FailOn::default(),
+            patience: Patience::default(),
+            listener: None,
+        }
+    }
+
+    /// Tells parts of messages when they are complete, or as they grow; the latter asks for partial messages too.
     pub fn grain(mut self, grain: Grain) -> Self {
         self.grain = grain;
         self
@@ -41,17 +51,63 @@ impl Claude {
         self
     }
 
+    /// Hears what the program writes to its standard error, piece by piece. Its end is kept in any case.
+    pub fn on_stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Asks one thing and waits for the answer, until nothing is at work any more.
+    pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
+        self.run(prompt).await?.answer().await
+    }
+
+    /// Asks one thing; the run gives its events.
+    pub async fn run(&self, prompt: impl Into<Prompt>) -> Result<Run, Error> {
+        let session = self.start(self.options.clone())?;
+        let controls = session.controls();
+        // A session that is gone already says so by its events.
+        let _ = controls.send(prompt);
+        controls.finish();
+        Ok(Run::new(session))
+    }
+
+    /// Starts a session of many turns.
+    pub async fn session(&self) -> Result<Session, Error> {
+        // Without it versions before 2.1.257 do not say which prompts they have taken.
+        self.start(self.options.clone().replay_user_messages(true))
+    }
+
     /// A session with a program that was started elsewhere, or is none.
     pub fn connect(&self, transport: Transport) -> Session {
+        let initialize = self.options.initialize();
         Session::new(driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on),
             dialogue: Dialogue::new(),
             handler: Arc::new(|_, _, _| Box::pin(std::future::ready(None))),
-            initialize: None,
+            initialize: initialize.map(|draft| Payload::from(draft.json())),
             patience: self.patience.clone(),
             limiter: Box::new(|_| None),
-            listener: None,
+            listener: self.listener.clone(),
         }))
+    }
+
+    fn start(&self, mut options: Options) -> Result<Session, Error> {
+        if self.grain == Grain::Deltas {
+            options = options.partial_messages(true);
+        }
+        options.check()?;
+        let launch = options.launch(&options.find_program()?);
+        let program = launch.program.clone();
+        let transport = process::start(Command::from(launch.command()));
+        let transport = transport.map_err(|source| Error::Start { program, source })?;
+        Ok(self.connect(transport))
+    }
+}
+
+impl fmt::Debug for Claude {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Claude").field("options", &self.options).finish_non_exhaustive()
     }
 }

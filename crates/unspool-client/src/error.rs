@@ -1,6 +1,6 @@
 //! What can go wrong, by what a caller would do about it.
 
-use crate::{Answer, Ending};
+use crate::{Answer, Ending, NotFound, OptionsError};
 use std::io;
 use std::path::PathBuf;
 use unspool::Verdict;
@@ -11,6 +11,12 @@ use unspool::event::ErrorKind;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// Claude Code is not installed, or not where it was looked for.
+    #[error(transparent)]
+    NotInstalled(#[from] NotFound),
+    /// The options contradict each other.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// The program was found, but could not be started.
     #[error("cannot start {}", program.display())]
     Start {
@@ -140,7 +146,7 @@ impl Error {
     /// What is known of the failure; nothing if the program never ran.
     pub fn failed(&self) -> Option<&Failed> {
         match self {
-            Error::Start { .. } => None,
+            Error::NotInstalled(_) | Error::Options(_) | Error::Start { .. } => None,
             Error::RateLimited { failed, .. } => Some(failed),
             Error::NotStarted(failed)
             | Error::NotLoggedIn(failed)

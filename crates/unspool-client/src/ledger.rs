@@ -29,7 +29,6 @@ pub(crate) struct Ledger {
     task_ended: bool,
     /// Claude Code says what becomes of each prompt.
     says: bool,
-    results: u64,
 }
 
 #[derive(Debug)]
@@ -140,7 +139,6 @@ impl Ledger {
     }
 
     fn on_result(&mut self, turn: Option<u64>, cause: Cause, uuids: &[&str], merged: &[u64]) -> Vec<String> {
-        self.results += 1;
         let ended = |open: &u64| Some(*open) == turn || merged.contains(open);
         self.open.retain(|open| !ended(open));
         let is_answered =
@@ -188,10 +186,5 @@ impl Ledger {
             None if !self.task_ended => Over::Yes,
             _ => Over::Perhaps,
         }
-    }
-
-    /// How many results there were.
-    pub(crate) fn results(&self) -> u64 {
-        self.results
     }
 }

@@ -57,6 +57,11 @@ impl Session {
         self.id.as_deref()
     }
 
+    /// The id of the process, if it is one of this machine.
+    pub fn process_id(&self) -> Option<u32> {
+        self.handle.process
+    }
+
     /// Waits until everything is done that was asked for, background agents too, and ends the session.
     pub async fn finish(mut self) -> Ending {
         self.handle.controls.finish();
@@ -140,6 +145,11 @@ impl Run {
     /// For commands, and for more prompts.
     pub fn controls(&self) -> Controls {
         self.session.controls()
+    }
+
+    /// The id of the process, while it runs on this machine.
+    pub fn process_id(&self) -> Option<u32> {
+        self.session.process_id()
     }
 
     /// The id of the session, to resume it.

@@ -73,6 +73,7 @@ pub(crate) struct Told {
 pub(crate) struct Handle {
     pub(crate) controls: Controls,
     pub(crate) told: mpsc::Receiver<Told>,
+    pub(crate) process: Option<u32>,
     /// Set before the last event is told.
     pub(crate) ending: Arc<OnceLock<Ending>>,
 }
@@ -83,9 +84,10 @@ pub(crate) fn start(setup: Setup) -> Handle {
     let (tell, told) = mpsc::channel(READY);
     let ending = Arc::new(OnceLock::new());
     let controls = Controls { orders };
+    let process = setup.transport.child.id();
     let driver = Driver::new(setup, ordered, tell, controls.clone(), ending.clone());
     tokio::spawn(driver.run());
-    Handle { controls, told, ending }
+    Handle { controls, told, process, ending }
 }
 
 struct Driver {

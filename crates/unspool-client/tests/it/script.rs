@@ -6,7 +6,7 @@ use crate::peer::play;
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
-use unspool_client::{Claude, Patience};
+use unspool_client::{Claude, Options, Patience};
 
 #[test]
 fn scripts() {
@@ -33,5 +33,5 @@ fn scripts() {
 fn claude() -> Claude {
     let mut patience = Patience::default();
     patience.silence = Some(Duration::from_secs(300));
-    Claude::default().patience(patience)
+    Claude::new(Options::new()).patience(patience)
 }

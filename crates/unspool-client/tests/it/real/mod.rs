@@ -1,0 +1,9 @@
+//! The client, the real Claude Code, and a scripted model: what the real program does is the last word.
+//!
+//! Ignored unless asked for, because it needs versions of Claude Code. `cargo xtask cli` installs some, and
+//! `cargo xtask test real-cli` names them in UNSPOOL_CLI and runs this.
+
+mod ending;
+mod session;
+mod stage;
+mod turn;

@@ -1,0 +1,105 @@
+//! Where a test plays: a scripted model, a fresh home, a fresh folder, and a version of Claude Code.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use std::{env, fs};
+use unspool_client::{Claude, Options};
+use unspool_fake::{FakeModel, Script};
+
+/// Nothing here takes so long unless it hangs.
+const LIMIT: Duration = Duration::from_secs(120);
+
+pub(crate) struct Stage {
+    pub(crate) program: PathBuf,
+    /// `2.1.325`, and so on.
+    pub(crate) version: String,
+    pub(crate) model: FakeModel,
+    pub(crate) folder: PathBuf,
+    home: PathBuf,
+}
+
+/// Plays a script with every version there is, all at once.
+pub(crate) async fn on_all<F: Future<Output = ()>>(script: &str, test: impl Fn(Stage) -> F) {
+    on_some(script, |_| true, test).await;
+}
+
+/// Plays a script with those versions that this is true of.
+pub(crate) async fn on_some<F: Future<Output = ()>>(
+    script: &str,
+    fits: impl Fn(&str) -> bool,
+    test: impl Fn(Stage) -> F,
+) {
+    let mut tried = 0;
+    for program in programs() {
+        let stage = Stage::new(&program, script).await;
+        if !fits(&stage.version) {
+            continue;
+        }
+        tried += 1;
+        let version = stage.version.clone();
+        let played = tokio::time::timeout(LIMIT, test(stage)).await;
+        assert!(played.is_ok(), "{version} hangs");
+    }
+    assert!(tried > 0, "no version fits");
+}
+
+impl Stage {
+    async fn new(program: &Path, script: &str) -> Self {
+        let script = script.parse::<Script>().unwrap_or_else(|error| panic!("{error}"));
+        let model = FakeModel::start(script).await.unwrap();
+        let [home, folder] = folders();
+        Stage { program: program.to_owned(), version: version_of(program), model, folder, home }
+    }
+
+    /// Nothing of whoever runs this gets in, no login least of all.
+    pub(crate) fn options(&self) -> Options {
+        let options = Options::new()
+            .program(&self.program)
+            .cwd(&self.folder)
+            .clear_env(true)
+            .env("PATH", env::var_os("PATH").unwrap_or_default())
+            .env("HOME", &self.home)
+            .env("ANTHROPIC_BASE_URL", self.model.url())
+            .env("ANTHROPIC_API_KEY", "sk-ant-fake")
+            // Without this it refuses to skip permissions where tests run as root.
+            .env("IS_SANDBOX", "1");
+        let switches = ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER"];
+        switches.into_iter().fold(options, |options, switch| options.env(switch, "1"))
+    }
+
+    /// A client for which everything is allowed.
+    pub(crate) fn claude(&self) -> Claude {
+        Claude::new(self.options().skip_permissions(true))
+    }
+
+    pub(crate) fn has(&self, file: &str) -> bool {
+        self.folder.join(file).exists()
+    }
+}
+
+fn programs() -> Vec<PathBuf> {
+    let named = env::var_os("UNSPOOL_CLI").expect("UNSPOOL_CLI, with the programs to try");
+    env::split_paths(&named).collect()
+}
+
+/// Programs are installed in folders that are named after their version.
+fn version_of(program: &Path) -> String {
+    let names = program.components().filter_map(|part| part.as_os_str().to_str());
+    let is_version = |name: &&str| name.split('.').count() == 3 && name.starts_with(|first: char| first.is_ascii_digit());
+    names.filter(is_version).next_back().unwrap_or("unknown").to_owned()
+}
+
+/// A home and a place to work in, both new.
+fn folders() -> [PathBuf; 2] {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("{}-{number}", std::process::id());
+    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("client").join(name);
+    let folders = [root.join("home"), root.join("work")];
+    for folder in &folders {
+        fs::create_dir_all(folder).unwrap();
+    }
+    folders
+}
