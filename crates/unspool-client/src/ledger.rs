@@ -70,7 +70,8 @@ impl Ledger {
                 self.task_ended = false;
                 self.state = self.state.map(|_| State::Busy);
             }
-            What::UserText { replay: true, .. } => {
+            // Version 1.0.128 tells prompts back without saying so; the name is proof enough.
+            What::UserText { .. } => {
                 if let Some(uuid) = &event.uuid {
                     self.taken(uuid, event.turn);
                 }

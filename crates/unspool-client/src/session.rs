@@ -86,6 +86,9 @@ impl Session {
         {
             self.id = Some(session.to_string());
         }
+        if self.dropped.as_ref().is_some_and(|dropped| told.answers.contains(dropped)) {
+            self.dropped = None;
+        }
         self.finished |= matches!(told.event.what, What::Finished { .. });
         Some(told)
     }
@@ -99,13 +102,9 @@ impl Session {
         self.dropped = Some(uuid);
     }
 
+    /// Waits for the end of a turn that was dropped, so that the next one does not get into it.
     async fn settle(&mut self) {
-        let Some(dropped) = self.dropped.take() else { return };
-        while let Some(told) = self.told().await {
-            if told.answers.contains(&dropped) {
-                return;
-            }
-        }
+        while self.dropped.is_some() && self.told().await.is_some() {}
     }
 
     async fn drain(&mut self) -> Ending {

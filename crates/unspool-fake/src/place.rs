@@ -70,7 +70,8 @@ impl Places {
     fn sum_up(&mut self, script: &Script, request: &Request) {
         // What asks for the summary is no prompt of anybody's.
         let mut before = request.clone();
-        before.prompts.pop();
+        let asks = before.prompts.last().map(|prompt| prompt.message);
+        before.prompts.retain(|prompt| Some(prompt.message) != asks);
         let Some((number, from)) = choose(script, &before, None) else { return };
         let played = self.played.get(&Place::of(&before, number, from));
         if let Some((_, (_, turn))) = played.and_then(|played| played.last_key_value()) {
@@ -103,7 +104,7 @@ fn choose(script: &Script, request: &Request, background: Option<Kind>) -> Optio
     };
     let all = script.conversations.iter().enumerate().filter_map(takes);
     let best = all.reduce(|best, next| if (next.1, next.2) > (best.1, best.2) { next } else { best });
-    best.map(|(number, from, _)| (number, from))
+    best.map(|(number, from, _)| (number, from.map(|prompt| request.prompts[prompt].message)))
 }
 
 /// The turn that is due in a request of this length with this many answers, in a conversation that began
@@ -132,11 +133,13 @@ fn skip(turns: &[Turn], from: usize, answers: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Who says what: `u:words` and `a:words`, or `r` for the result of a tool.
+    /// Who says what: `u:words` and `a:words`, or `r` for the result of a tool; `|` stands between blocks.
     fn request(said: &str, session: &str) -> Request {
         let message = |word: &str| match word.split_once(':') {
             Some(("u", words)) => {
-                format!(r#"{{"role":"user","content":"{}"}}"#, words.replace('_', " "))
+                let block = |words: &str| format!(r#"{{"type":"text","text":"{}"}}"#, words.replace('_', " "));
+                let blocks: Vec<String> = words.split('|').map(block).collect();
+                format!(r#"{{"role":"user","content":[{}]}}"#, blocks.join(","))
             }
             Some((_, words)) => format!(r#"{{"role":"assistant","content":"{words}"}}"#),
             None => r#"{"role":"user","content":[{"type":"tool_result","content":"x"}]}"#.to_owned(),
@@ -252,8 +255,8 @@ mod tests {
             turn = [{ say = '2' }]";
         check(
             script,
-            &["u:one", "u:one a:1 u:two", "u:one a:1 u:two a:2 u:one", "u:else", "u:two-one"],
-            &["one 1", "two 1", "one 1", "main 1", "one 1"],
+            &["u:one", "u:one a:1 u:two", "u:one a:1 u:two a:2 u:one", "u:else", "u:two-one", "u:one|two"],
+            &["one 1", "two 1", "one 1", "main 1", "one 1", "two 1"],
         );
     }
 

@@ -84,10 +84,9 @@ impl Request {
                     let (told, own): (Vec<_>, Vec<_>) =
                         texts(content).into_iter().partition(|it| it.starts_with(SUMMARY));
                     self.continued |= !told.is_empty();
-                    let text = without_additions(&own.join("\n"));
-                    if !text.is_empty() {
-                        self.prompts.push(Prompt { message: number, text });
-                    }
+                    // What was interrupted stands in one message with what was said instead.
+                    let said = own.iter().map(|it| without_additions(it)).filter(|it| !it.is_empty());
+                    self.prompts.extend(said.map(|text| Prompt { message: number, text }));
                 }
                 _ => {
                     self.system.push('\n');

@@ -26,7 +26,7 @@ impl When {
         *self == When::default()
     }
 
-    /// Where the turns are counted from, if the request is taken: the message with the prompt, or the start.
+    /// Where the turns are counted from, if the request is taken: which of its prompts, or the start.
     pub(crate) fn takes(&self, request: &Request, background: Option<Kind>) -> Option<Option<usize>> {
         let has = |words: &Option<String>, text: &str| words.as_ref().is_none_or(|it| text.contains(it));
         let taken = self.background == background
@@ -37,8 +37,7 @@ impl When {
             _ if !taken => None,
             None => Some(None),
             Some(words) => {
-                let latest = request.prompts.iter().rev().find(|prompt| prompt.text.contains(words));
-                latest.map(|prompt| Some(prompt.message))
+                request.prompts.iter().rposition(|prompt| prompt.text.contains(words)).map(Some)
             }
         }
     }

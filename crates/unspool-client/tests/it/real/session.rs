@@ -66,7 +66,9 @@ async fn a_tool_can_be_interrupted() {
         let mut turn = session.turn("Sleep in a tool").await.expect(&stage.version);
         while let Some(event) = turn.next().await {
             if matches!(event.what, What::ToolUse { .. }) {
-                tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+                while !stage.has("begun.txt") {
+                    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                }
                 let interrupt = unspool::control::Payload::from(serde_json::json!({"subtype": "interrupt"}));
                 controls.command(interrupt).await.expect(&stage.version);
                 break;
