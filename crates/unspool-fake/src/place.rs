@@ -137,7 +137,8 @@ mod tests {
     fn request(said: &str, session: &str) -> Request {
         let message = |word: &str| match word.split_once(':') {
             Some(("u", words)) => {
-                let block = |words: &str| format!(r#"{{"type":"text","text":"{}"}}"#, words.replace('_', " "));
+                let block =
+                    |words: &str| format!(r#"{{"type":"text","text":"{}"}}"#, words.replace('_', " "));
                 let blocks: Vec<String> = words.split('|').map(block).collect();
                 format!(r#"{{"role":"user","content":[{}]}}"#, blocks.join(","))
             }

@@ -36,9 +36,7 @@ impl When {
         match &self.prompt {
             _ if !taken => None,
             None => Some(None),
-            Some(words) => {
-                request.prompts.iter().rposition(|prompt| prompt.text.contains(words)).map(Some)
-            }
+            Some(words) => request.prompts.iter().rposition(|prompt| prompt.text.contains(words)).map(Some),
         }
     }
 

@@ -120,18 +120,22 @@ async fn four_sessions_at_once() {
         [[turn]]
         say = "Done."
     "#;
-    on_some(script, |version| version == "2.1.325", async |stage| {
-        let claude = stage.claude();
-        let mut runs = tokio::task::JoinSet::new();
-        for number in 0..4 {
-            let claude = claude.clone();
-            runs.spawn(async move { claude.ask(format!("run {number}")).await });
-        }
-        let answers = runs.join_all().await;
-        assert_eq!(answers.len(), 4);
-        for answer in answers {
-            assert_eq!(answer.unwrap().text, "Done.");
-        }
-    })
+    on_some(
+        script,
+        |version| version == "2.1.325",
+        async |stage| {
+            let claude = stage.claude();
+            let mut runs = tokio::task::JoinSet::new();
+            for number in 0..4 {
+                let claude = claude.clone();
+                runs.spawn(async move { claude.ask(format!("run {number}")).await });
+            }
+            let answers = runs.join_all().await;
+            assert_eq!(answers.len(), 4);
+            for answer in answers {
+                assert_eq!(answer.unwrap().text, "Done.");
+            }
+        },
+    )
     .await;
 }

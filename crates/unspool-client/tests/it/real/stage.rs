@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs};
+use tokio::task::{JoinSet, LocalSet};
 use unspool_client::{Claude, Options};
 use unspool_fake::{FakeModel, Script};
 
@@ -21,28 +22,26 @@ pub(crate) struct Stage {
 }
 
 /// Plays a script with every version there is, all at once.
-pub(crate) async fn on_all<F: Future<Output = ()>>(script: &str, test: impl Fn(Stage) -> F) {
+pub(crate) async fn on_all<F: Future<Output = ()> + 'static>(script: &str, test: impl Fn(Stage) -> F) {
     on_some(script, |_| true, test).await;
 }
 
 /// Plays a script with those versions that this is true of.
-pub(crate) async fn on_some<F: Future<Output = ()>>(
+pub(crate) async fn on_some<F: Future<Output = ()> + 'static>(
     script: &str,
     fits: impl Fn(&str) -> bool,
     test: impl Fn(Stage) -> F,
 ) {
-    let mut tried = 0;
-    for program in programs() {
-        let stage = Stage::new(&program, script).await;
-        if !fits(&stage.version) {
-            continue;
-        }
-        tried += 1;
+    let mut plays = JoinSet::new();
+    let here = LocalSet::new();
+    for program in programs().iter().filter(|program| fits(&version_of(program))) {
+        let stage = Stage::new(program, script).await;
         let version = stage.version.clone();
-        let played = tokio::time::timeout(LIMIT, test(stage)).await;
-        assert!(played.is_ok(), "{version} hangs");
+        let play = tokio::time::timeout(LIMIT, test(stage));
+        plays.spawn_local_on(async move { assert!(play.await.is_ok(), "{version} hangs") }, &here);
     }
-    assert!(tried > 0, "no version fits");
+    assert!(!plays.is_empty(), "no version fits");
+    here.run_until(plays.join_all()).await;
 }
 
 impl Stage {
@@ -65,7 +64,8 @@ impl Stage {
             .env("ANTHROPIC_API_KEY", "sk-ant-fake")
             // Without this it refuses to skip permissions where tests run as root.
             .env("IS_SANDBOX", "1");
-        let switches = ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER"];
+        let switches =
+            ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER"];
         switches.into_iter().fold(options, |options, switch| options.env(switch, "1"))
     }
 
@@ -87,7 +87,8 @@ fn programs() -> Vec<PathBuf> {
 /// Programs are installed in folders that are named after their version.
 fn version_of(program: &Path) -> String {
     let names = program.components().filter_map(|part| part.as_os_str().to_str());
-    let is_version = |name: &&str| name.split('.').count() == 3 && name.starts_with(|first: char| first.is_ascii_digit());
+    let is_version =
+        |name: &&str| name.split('.').count() == 3 && name.starts_with(|first: char| first.is_ascii_digit());
     names.filter(is_version).next_back().unwrap_or("unknown").to_owned()
 }
 

@@ -1,9 +1,9 @@
 //! One prompt, one answer.
 
 use super::stage::{on_all, on_some};
+use unspool::Grain;
 use unspool::Verdict;
 use unspool::event::What;
-use unspool::Grain;
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
@@ -41,7 +41,12 @@ async fn a_run_tells_its_events_and_ends_with_finished() {
         }
         assert!(names.contains(&"session_meta"), "{} {names:?}", stage.version);
         assert_eq!(names.last(), Some(&"finished"), "{}", stage.version);
-        assert_eq!((words.as_str(), output.as_str()), ("I look.Seen.", "hello-from-bash"), "{}", stage.version);
+        assert_eq!(
+            (words.as_str(), output.as_str()),
+            ("I look.Seen.", "hello-from-bash"),
+            "{}",
+            stage.version
+        );
         assert!(stage.has("seen.txt"), "{}", stage.version);
         let ending = run.ending().expect(&stage.version);
         assert_eq!((ending.verdict, ending.exit.code), (Verdict::Ok, Some(0)), "{}", stage.version);
@@ -68,11 +73,15 @@ async fn a_background_agent_is_waited_for() {
         [[conversation.turn]]
         say = "Clean."
     "#;
-    on_some(script, |version| version.starts_with("2.1"), async |stage| {
-        let answer = stage.claude().ask("go").await.expect(&stage.version);
-        assert!(stage.has("kitchen.txt"), "{}", stage.version);
-        assert_eq!(answer.text, "It has looked.", "{}", stage.version);
-        assert_eq!(answer.turn, Some(2), "{}", stage.version);
-    })
+    on_some(
+        script,
+        |version| version.starts_with("2.1"),
+        async |stage| {
+            let answer = stage.claude().ask("go").await.expect(&stage.version);
+            assert!(stage.has("kitchen.txt"), "{}", stage.version);
+            assert_eq!(answer.text, "It has looked.", "{}", stage.version);
+            assert_eq!(answer.turn, Some(2), "{}", stage.version);
+        },
+    )
     .await;
 }
