@@ -7,11 +7,13 @@ mod driver;
 mod ending;
 mod error;
 mod find;
+mod handlers;
 mod last_words;
 mod ledger;
 mod options;
 mod patience;
 mod process;
+mod server;
 mod session;
 pub mod transport;
 mod turn;
@@ -23,6 +25,11 @@ pub use controls::{Controls, Outcome, Prompt};
 pub use ending::Ending;
 pub use error::{Error, Failed};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
+pub use handlers::{
+    Answers, Ask, BoxFuture, Choice, Context, Decision, Dialog, DialogReply, Elicitation, ElicitationReply,
+    Handlers, Hook, HookKind, HookReply, HostToken, NoRule, Nothing, OauthToken, OnFailure, Permission, Plan,
+    PlanDecision, Question, Questions, Readable, Rule, Rules, Ruling, Token, Update,
+};
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
     Options, OptionsError, OrgPermission, PermissionPrompts, Plugin, QuestionPreview, Ripgrep, Sandbox,
@@ -31,6 +38,7 @@ pub use options::{
     TlsTerminate, ToolPermission, ToolPolicy,
 };
 pub use patience::Patience;
+pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;

@@ -1,0 +1,70 @@
+//! `ExitPlanMode`: the model has a plan and wants to begin.
+
+use super::permission::{Decision, Permission};
+use super::update::Update;
+use std::fmt;
+use unspool::control::Payload;
+use unspool::json::Json;
+use unspool::wire::command::GetPlan;
+use unspool::wire::{Destination, PermissionMode};
+
+/// The model has a plan and wants to begin.
+#[derive(Clone, Debug)]
+pub struct Plan(pub(super) Permission);
+
+impl Plan {
+    /// The plan. Newer versions keep it in a file and are asked for it.
+    pub async fn text(&self) -> Option<String> {
+        if let Some(plan) = text(self.0.input(), "plan") {
+            return Some(plan);
+        }
+        let reply = self.0.controls().command(Payload::of(&GetPlan::default())).await;
+        let reply = reply.ok().flatten()?;
+        text(reply.json(), "plan").or_else(|| text(reply.json(), "content"))
+    }
+
+    /// The question whether the tool may be used, which this is on the wire.
+    pub fn permission(&self) -> &Permission {
+        &self.0
+    }
+}
+
+/// What is said to a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanDecision(Decision);
+
+impl PlanDecision {
+    /// Begin.
+    pub fn approve() -> Self {
+        PlanDecision(Decision::allow())
+    }
+
+    /// Begin, in this mode.
+    pub fn approve_in(mode: PermissionMode<'_>) -> Self {
+        PlanDecision(Decision::allow().remember(Update::mode(mode, Destination::Session)))
+    }
+
+    /// Not yet; what to do better.
+    pub fn reject(feedback: impl Into<String>) -> Self {
+        PlanDecision(Decision::deny(feedback))
+    }
+
+    /// Somebody else answers, and nothing is sent from here.
+    pub fn elsewhere() -> Self {
+        PlanDecision(Decision::elsewhere())
+    }
+
+    pub(super) fn decision(self) -> Decision {
+        self.0
+    }
+}
+
+impl<E: fmt::Display> From<Result<PlanDecision, E>> for PlanDecision {
+    fn from(result: Result<PlanDecision, E>) -> Self {
+        PlanDecision(result.map(PlanDecision::decision).into())
+    }
+}
+
+fn text(object: Json<'_>, key: &str) -> Option<String> {
+    Some(object.get(key)?.as_str()?.decode().into_owned())
+}

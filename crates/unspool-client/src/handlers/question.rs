@@ -1,0 +1,147 @@
+//! `AskUserQuestion`: the model wants to know something from the user.
+
+use super::permission::{Decision, Permission, words};
+use std::borrow::Cow;
+use std::fmt;
+use unspool::control::Payload;
+use unspool::json::{Json, Kind};
+use unspool::wire::input::Draft;
+
+/// The model asks the user one or more questions.
+#[derive(Clone, Debug)]
+pub struct Questions(pub(super) Permission);
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a>(Json<'a>);
+
+/// Something to choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a>(Json<'a>);
+
+impl Questions {
+    /// The questions, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Question<'_>> {
+        let questions = self.0.input().get("questions");
+        questions.into_iter().flat_map(Json::items).map(Question)
+    }
+
+    /// The question whether the tool may be used, which this is on the wire.
+    pub fn permission(&self) -> &Permission {
+        &self.0
+    }
+}
+
+impl<'a> Question<'a> {
+    /// The question itself; answers are given by it.
+    pub fn text(&self) -> Cow<'a, str> {
+        text(self.0, "question").unwrap_or_default()
+    }
+
+    /// What it is about, in a word or two.
+    pub fn header(&self) -> Option<Cow<'a, str>> {
+        text(self.0, "header")
+    }
+
+    /// What there is to choose. A user may say something else all the same.
+    pub fn choices(&self) -> impl Iterator<Item = Choice<'a>> + use<'a> {
+        self.0.get("options").into_iter().flat_map(Json::items).map(Choice)
+    }
+
+    /// Whether several may be chosen.
+    pub fn takes_several(&self) -> bool {
+        self.0.get("multiSelect").and_then(Json::as_bool).unwrap_or(false)
+    }
+
+    /// The question as it came.
+    pub fn json(&self) -> Json<'a> {
+        self.0
+    }
+}
+
+impl<'a> Choice<'a> {
+    /// What to choose it by.
+    pub fn label(&self) -> Cow<'a, str> {
+        text(self.0, "label").unwrap_or_default()
+    }
+
+    /// What it means.
+    pub fn description(&self) -> Option<Cow<'a, str>> {
+        text(self.0, "description")
+    }
+
+    /// What to show of it.
+    pub fn preview(&self) -> Option<Cow<'a, str>> {
+        text(self.0, "preview")
+    }
+}
+
+/// What the user says to questions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers(Said);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Said {
+    Given(Vec<(String, String)>),
+    Instead(Decision),
+}
+
+impl Answers {
+    /// No answer as yet; a question that gets none is left out.
+    pub fn new() -> Self {
+        Answers(Said::Given(Vec::new()))
+    }
+
+    /// Answers the question with this text: the label of a choice, or words of the user's own.
+    pub fn answer(self, question: impl Into<String>, words: impl Into<String>) -> Self {
+        let Said::Given(mut given) = self.0 else { return self };
+        given.push((question.into(), words.into()));
+        Answers(Said::Given(given))
+    }
+
+    /// Answers the question with several labels.
+    pub fn choose<'l>(self, question: impl Into<String>, labels: impl IntoIterator<Item = &'l str>) -> Self {
+        let labels: Vec<&str> = labels.into_iter().collect();
+        self.answer(question, labels.join(", "))
+    }
+
+    /// The user does not answer; the model is told why.
+    pub fn decline(why: impl Into<String>) -> Self {
+        Answers(Said::Instead(Decision::deny(why)))
+    }
+
+    /// Somebody else answers, and nothing is sent from here.
+    pub fn elsewhere() -> Self {
+        Answers(Said::Instead(Decision::elsewhere()))
+    }
+
+    /// The tool is given the questions as they were, and the answers.
+    pub(super) fn decision(self, asked: Json<'_>) -> Decision {
+        let given = match self.0 {
+            Said::Instead(decision) => return decision,
+            Said::Given(given) => given,
+        };
+        let answers =
+            given.iter().fold(Draft::new(), |all, (question, words)| all.with(question, words.as_str()));
+        let others = asked.fields().filter(|(name, _)| *name != "answers");
+        let input = others.fold(Draft::new(), |input, (name, value)| input.with(&name.decode(), value));
+        Decision::allow_with(Payload::from(input.with("answers", answers).json()))
+    }
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Answers::new()
+    }
+}
+
+impl<E: fmt::Display> From<Result<Answers, E>> for Answers {
+    fn from(result: Result<Answers, E>) -> Self {
+        result.unwrap_or_else(|error| Answers(Said::Instead(Decision::from(Err(error)))))
+    }
+}
+
+fn text<'a>(object: Json<'a>, key: &str) -> Option<Cow<'a, str>> {
+    let value = object.get(key).filter(|value| value.kind() == Kind::String)?;
+    words(value.as_str())
+}

@@ -1,0 +1,229 @@
+//! Lists of what is allowed and what is blocked.
+
+use super::path::Place;
+use super::rule::{Call, NoRule, Rule};
+use super::shell;
+use std::path::PathBuf;
+use unspool::json::Json;
+
+/// Which calls are allowed and which are blocked, by rules as Claude Code writes them.
+///
+/// A call that is blocked is never made, whatever else allows it. A call that is allowed is made without
+/// asking anybody. If rules allow nothing in particular, everything is allowed that is not blocked; if they
+/// do, a call that Claude Code asks about and that is in no list goes to the permission handler, and where
+/// there is none it is denied.
+///
+/// Claude Code does not ask about everything: it may read files, say. [`strict`](Rules::strict) rules hold
+/// for those calls too.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    allowed: Vec<Rule>,
+    blocked: Vec<Rule>,
+    strict: bool,
+    place: Place,
+}
+
+/// What rules say to a call.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Ruling {
+    /// It is in the list of what is allowed, and not blocked.
+    Allowed,
+    /// It is in the list of what is blocked.
+    Blocked,
+    /// It is in neither list.
+    Unlisted,
+}
+
+impl Rules {
+    /// Nothing is blocked, and nothing in particular allowed.
+    pub fn new() -> Self {
+        Rules::default()
+    }
+
+    /// Allows calls that fit one of these.
+    pub fn allow<R: AsRef<str>>(mut self, rules: impl IntoIterator<Item = R>) -> Result<Self, NoRule> {
+        for rule in rules {
+            self.allowed.push(rule.as_ref().parse()?);
+        }
+        Ok(self)
+    }
+
+    /// Blocks calls that fit one of these.
+    pub fn block<R: AsRef<str>>(mut self, rules: impl IntoIterator<Item = R>) -> Result<Self, NoRule> {
+        for rule in rules {
+            self.blocked.push(rule.as_ref().parse()?);
+        }
+        Ok(self)
+    }
+
+    /// The rules decide about every call, not only those that Claude Code asks about.
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Where patterns for files begin; the directory of this process unless said otherwise.
+    pub fn within(mut self, cwd: impl Into<PathBuf>) -> Self {
+        self.place.cwd = Some(cwd.into());
+        self
+    }
+
+    /// What the rules say to a call.
+    pub fn judge(&self, tool: &str, input: Json<'_>) -> Ruling {
+        let call = Call { tool, input };
+        if self.blocked.iter().any(|rule| rule.blocks(call, &self.place)) {
+            Ruling::Blocked
+        } else if self.allows(call) {
+            Ruling::Allowed
+        } else {
+            Ruling::Unlisted
+        }
+    }
+
+    /// Whether the call may be made, if nobody else is asked.
+    pub fn permits(&self, tool: &str, input: Json<'_>) -> bool {
+        match self.judge(tool, input) {
+            Ruling::Allowed => true,
+            Ruling::Blocked => false,
+            Ruling::Unlisted => self.allowed.is_empty(),
+        }
+    }
+
+    /// Whether calls have to be looked at that Claude Code does not ask about.
+    pub(super) fn watch_all(&self) -> bool {
+        !self.blocked.is_empty() || self.is_strict()
+    }
+
+    /// Whether calls that are in no list have to be looked at too.
+    pub(super) fn is_strict(&self) -> bool {
+        self.strict && !self.allowed.is_empty()
+    }
+
+    /// A line of several commands is allowed if each of them is, by whichever rule.
+    fn allows(&self, call: Call<'_>) -> bool {
+        if self.allowed.iter().any(|rule| rule.allows(call, &self.place)) {
+            return true;
+        }
+        let Some(line) = call.input.get("command").and_then(Json::as_str).map(|line| line.decode()) else {
+            return false;
+        };
+        let Some(commands) = shell::commands(&line).filter(|commands| !commands.is_empty()) else {
+            return false;
+        };
+        let allowed = |command: &&str| self.allowed.iter().any(|rule| rule.allows_command(call, command));
+        commands.iter().all(allowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// The lists, a tool, and whether it may be used.
+    #[test]
+    fn lists_of_tools() {
+        for (name, allowed, blocked, tool, permitted) in [
+            ("nothing said", vec![], vec![], "Bash", true),
+            ("blocked", vec![], vec!["Bash", "Write"], "Bash", false),
+            ("another is blocked", vec![], vec!["Bash"], "Read", true),
+            ("allowed", vec!["Read"], vec![], "Read", true),
+            ("another is allowed", vec!["Read"], vec![], "Bash", false),
+            ("blocked beats allowed", vec!["Bash"], vec!["Bash"], "Bash", false),
+        ] {
+            let rules = Rules::new().allow(allowed).unwrap().block(blocked).unwrap();
+            assert_eq!(rules.permits(tool, Json::NULL), permitted, "{name}");
+        }
+    }
+
+    fn judge(rules: &Rules, tool: &str, input: &Value) -> Ruling {
+        rules.judge(tool, Json::new(&input.to_string()).unwrap())
+    }
+
+    #[test]
+    fn commands_are_allowed_one_by_one() {
+        let rules = Rules::new().allow(["Bash(cargo *)", "Bash(ls)", "Bash(git log:*)"]).unwrap();
+        for (command, allowed) in [
+            ("cargo", true),
+            ("cargo test --all", true),
+            ("cargoes", false),
+            ("ls", true),
+            ("ls -l", false),
+            ("git log", true),
+            ("git log -1", true),
+            ("git logs", false),
+            ("cargo test && ls", true),
+            ("cargo test 2>&1 | git log", true),
+            ("cargo test && rm -rf x", false),
+            ("cargo test; $(rm x)", false),
+            ("cargo test > x", false),
+            ("", false),
+        ] {
+            let said = judge(&rules, "Bash", &json!({"command": command}));
+            assert_eq!(said == Ruling::Allowed, allowed, "{command}");
+        }
+        assert_eq!(judge(&rules, "Other", &json!({"command": "cargo test"})), Ruling::Unlisted);
+    }
+
+    #[test]
+    fn one_blocked_command_blocks_the_line() {
+        let rules = Rules::new().allow(["Bash"]).unwrap().block(["Bash(rm *)"]).unwrap();
+        for line in ["rm x", "ls && rm x", "echo $(rm x)", "A=1 rm x", "bash -c 'rm x'"] {
+            assert_eq!(judge(&rules, "Bash", &json!({"command": line})), Ruling::Blocked, "{line}");
+        }
+        assert_eq!(judge(&rules, "Bash", &json!({"command": "rmdir x"})), Ruling::Allowed);
+    }
+
+    #[test]
+    fn every_kind_of_tool_has_its_patterns() {
+        for (rule, tool, input, fits) in [
+            ("mcp__github", "mcp__github__list", json!({}), true),
+            ("mcp__github", "mcp__githubber__list", json!({}), false),
+            ("mcp__github__*", "mcp__github__list", json!({}), true),
+            ("mcp__github__get", "mcp__github__list", json!({}), false),
+            ("Edit(src/**)", "Write", json!({"file_path": "/p/src/a"}), true),
+            ("Edit(src/**)", "Read", json!({"file_path": "/p/src/a"}), false),
+            ("Read(src/**)", "Grep", json!({"path": "/p/src"}), true),
+            ("WebFetch(domain:example.com)", "WebFetch", json!({"url": "https://Example.com/x"}), true),
+            (
+                "WebFetch(domain:example.com)",
+                "WebFetch",
+                json!({"url": "https://example.com@evil.org/"}),
+                false,
+            ),
+            (
+                "WebFetch(domain:example.com)",
+                "WebFetch",
+                json!({"url": r"https://evil.org\@example.com/"}),
+                false,
+            ),
+            ("WebFetch(domain:*.example.com)", "WebFetch", json!({"url": "http://a.example.com:80"}), true),
+            ("Task(Explore)", "Agent", json!({"subagent_type": "Explore"}), true),
+            ("Task(Explore)", "Agent", json!({"subagent_type": "Plan"}), false),
+        ] {
+            let allowing = Rules::new().within("/p").allow([rule]).unwrap();
+            assert_eq!(judge(&allowing, tool, &input) == Ruling::Allowed, fits, "{rule} {tool}");
+            let blocking = Rules::new().within("/p").block([rule]).unwrap();
+            assert_eq!(judge(&blocking, tool, &input) == Ruling::Blocked, fits, "{rule} {tool}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_judged_is_not_allowed_but_blocked() {
+        let input = json!({"odd": 1});
+        assert_eq!(judge(&Rules::new().allow(["New(x)"]).unwrap(), "New", &input), Ruling::Unlisted);
+        assert_eq!(judge(&Rules::new().block(["New(x)"]).unwrap(), "New", &input), Ruling::Blocked);
+        assert_eq!(judge(&Rules::new().block(["Bash(rm *)"]).unwrap(), "Bash", &input), Ruling::Blocked);
+    }
+
+    #[test]
+    fn a_rule_is_written_as_it_was_read() {
+        for text in ["Read", "Bash(cargo *)", "mcp__github", "WebFetch(domain:example.com)"] {
+            assert_eq!(text.parse::<Rule>().unwrap().to_string(), text);
+        }
+        assert_eq!("Bash(*)".parse::<Rule>().unwrap().to_string(), "Bash");
+        for text in ["", "Bash(ls", "Bash)", "(ls)", "Ba sh", "Bash(ls) x"] {
+            assert!(text.parse::<Rule>().is_err(), "{text}");
+        }
+    }
+}

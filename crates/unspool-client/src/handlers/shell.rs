@@ -1,0 +1,126 @@
+//! Just enough of the shell's grammar to see which commands a line runs.
+
+/// The commands of a line, if it is plain enough to be sure that it runs no others.
+///
+/// Substitutions, subshells, here-documents and redirections to files are not plain.
+pub(super) fn commands(line: &str) -> Option<Vec<&str>> {
+    let mut commands = Vec::new();
+    let mut start = 0;
+    let mut rest = line.char_indices().peekable();
+    let mut quote = None;
+    while let Some((at, c)) = rest.next() {
+        let next = rest.peek().map(|(_, next)| *next);
+        match (quote, c) {
+            (Some('\''), c) => quote = (c != '\'').then_some('\''),
+            (_, '`') => return None,
+            (_, '$') if matches!(next, Some('(' | '{' | '\'')) => return None,
+            (_, '\\') => drop(rest.next()?),
+            (Some(_), c) => quote = (c != '"').then_some('"'),
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '(' | ')' | '<' | '{' | '}') => return None,
+            (None, '>') => {
+                let length = harmless(&line[at..])?;
+                while rest.peek().is_some_and(|(next, _)| *next < at + length) {
+                    rest.next();
+                }
+            }
+            (None, ';' | '&' | '|' | '\n' | '\r') => {
+                commands.push(line[start..at].trim());
+                start = at + 1;
+            }
+            (None, _) => {}
+        }
+    }
+    if quote.is_some() {
+        return None;
+    }
+    commands.push(line[start..].trim());
+    commands.retain(|command| !command.is_empty());
+    Some(commands.into_iter().map(without_redirections).collect())
+}
+
+/// Everything in a line that may be a command, to look for those that must not be.
+pub(super) fn pieces(line: &str) -> impl Iterator<Item = &str> {
+    let ends =
+        |c: char| matches!(c, ';' | '&' | '|' | '\n' | '\r' | '(' | ')' | '`' | '{' | '}' | '"' | '\'');
+    line.split(ends).map(|piece| {
+        let mut piece = piece.trim();
+        // Variables may be set before the command.
+        while let Some((first, rest)) = piece.split_once(' ') {
+            let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            match first.split_once('=') {
+                Some((name, _)) if is_name(name) => piece = rest.trim_start(),
+                _ => break,
+            }
+        }
+        piece
+    })
+}
+
+/// Where output may go without doing any harm.
+const HARMLESS: [&str; 7] = [">&1", ">&2", "> /dev/null", ">/dev/null", ">>/dev/null", ">> /dev/null", ">&-"];
+
+fn harmless(rest: &str) -> Option<usize> {
+    let known = HARMLESS.into_iter().find(|known| rest.starts_with(known))?;
+    let behind = rest[known.len()..].chars().next();
+    behind.is_none_or(|c| c.is_whitespace() || matches!(c, ';' | '&' | '|')).then_some(known.len())
+}
+
+/// `cargo test 2>&1` is `cargo test`.
+fn without_redirections(command: &str) -> &str {
+    let mut command = command;
+    loop {
+        let cut = HARMLESS.iter().find_map(|known| command.strip_suffix(known));
+        let Some(cut) = cut else { return command };
+        let cut = cut.strip_suffix(['1', '2']).unwrap_or(cut);
+        command = cut.trim_end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_lines_are_taken_apart() {
+        for (line, commands_of_it) in [
+            ("cargo test", vec!["cargo test"]),
+            ("cargo test && cargo fmt; ls", vec!["cargo test", "cargo fmt", "ls"]),
+            ("cargo test 2>&1 | tail -5", vec!["cargo test", "tail -5"]),
+            ("cargo test >/dev/null 2>&1", vec!["cargo test"]),
+            ("echo 'a && b'", vec!["echo 'a && b'"]),
+            (r#"echo "a; b" \; c"#, vec![r#"echo "a; b" \; c"#]),
+            ("sleep 1 &\nls", vec!["sleep 1", "ls"]),
+        ] {
+            assert_eq!(commands(line), Some(commands_of_it), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_may_run_more_is_not_plain() {
+        for line in [
+            "cargo test $(rm -rf x)",
+            "cargo test `rm -rf x`",
+            "cargo test \"$(rm x)\"",
+            "cargo test > /etc/passwd",
+            "cargo test >/dev/nullx",
+            "cargo test >& file",
+            "cat <<EOF",
+            "diff <(ls) x",
+            "(ls)",
+            "echo 'open",
+            "echo ${x:-$(rm y)}",
+            "echo $'a'",
+            "echo \\",
+        ] {
+            assert_eq!(commands(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn commands_are_found_wherever_they_hide() {
+        for line in ["a && rm x", "echo $(rm x)", "A=1 B=2 rm x", "bash -c 'rm x'", "(rm x)", "`rm x`"] {
+            assert!(pieces(line).any(|piece| piece == "rm x"), "{line}");
+        }
+    }
+}

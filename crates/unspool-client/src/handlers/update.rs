@@ -1,0 +1,120 @@
+//! Changes to what Claude Code may do without asking.
+
+use super::rule::Rule;
+use unspool::control::Payload;
+use unspool::json::Json;
+use unspool::wire::input::{Draft, Owned};
+use unspool::wire::{
+    AddDirectories, AddRules, Behavior, Destination, PermissionMode, PermissionRule, PermissionUpdate,
+    SetMode, Wire,
+};
+
+/// A change to what may be done without asking, to send along with a permission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Update(Payload);
+
+impl Update {
+    /// Calls that fit one of these rules are allowed from now on.
+    pub fn allow(rules: impl IntoIterator<Item = Rule>, kept: Destination<'_>) -> Self {
+        Update::rules(rules, Behavior::Allow, kept)
+    }
+
+    /// Calls that fit one of these rules are denied from now on.
+    pub fn deny(rules: impl IntoIterator<Item = Rule>, kept: Destination<'_>) -> Self {
+        Update::rules(rules, Behavior::Deny, kept)
+    }
+
+    /// Calls that fit one of these rules are asked about from now on.
+    pub fn ask(rules: impl IntoIterator<Item = Rule>, kept: Destination<'_>) -> Self {
+        Update::rules(rules, Behavior::Ask, kept)
+    }
+
+    /// Another mode from now on.
+    pub fn mode(mode: PermissionMode<'_>, kept: Destination<'_>) -> Self {
+        Update(Payload::of(&SetMode::default().mode(mode).destination(kept)))
+    }
+
+    /// These directories may be used from now on.
+    pub fn directories<D: Into<String>>(
+        directories: impl IntoIterator<Item = D>,
+        kept: Destination<'_>,
+    ) -> Self {
+        let directories: Vec<String> = directories.into_iter().map(Into::into).collect();
+        let directories = Owned::of(directories);
+        Update(Payload::of(&AddDirectories::default().directories(&directories).destination(kept)))
+    }
+
+    /// The same change, kept elsewhere.
+    pub fn kept_in(&self, kept: Destination<'_>) -> Self {
+        let others = self.0.json().fields().filter(|(name, _)| *name != "destination");
+        let draft = others.fold(Draft::new(), |draft, (name, value)| draft.with(&name.decode(), value));
+        Update(draft.with("destination", kept).json().into())
+    }
+
+    /// The change as it is on the wire.
+    pub fn json(&self) -> Json<'_> {
+        self.0.json()
+    }
+
+    fn rules(rules: impl IntoIterator<Item = Rule>, behavior: Behavior<'_>, kept: Destination<'_>) -> Self {
+        let rules: Vec<Owned> = rules.into_iter().map(|rule| Owned::of(wire_rule(&rule))).collect();
+        let rules = Owned::of(rules);
+        let update = AddRules::default().rules(&rules).behavior(behavior).destination(kept);
+        Update(Payload::of(&update))
+    }
+}
+
+/// A suggestion of Claude Code's, for instance.
+impl From<PermissionUpdate<'_>> for Update {
+    fn from(update: PermissionUpdate<'_>) -> Self {
+        Update(Payload::of(&update))
+    }
+}
+
+/// All of them, as one list.
+pub(super) fn list(updates: &[Update]) -> Owned {
+    Owned::of(updates.iter().map(|update| update.json()).collect::<Vec<_>>())
+}
+
+fn wire_rule(rule: &Rule) -> PermissionRule<'_> {
+    let wire = PermissionRule::default().tool_name(rule.tool());
+    match rule.pattern() {
+        Some(pattern) => wire.rule_content(pattern),
+        None => wire,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(texts: &[&str]) -> Vec<Rule> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn rules_are_written_as_claude_code_writes_them() {
+        assert_eq!(
+            Update::allow(rules(&["Bash(touch perm-a *)", "Read"]), Destination::LocalSettings).json().text(),
+            r#"{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"touch perm-a *"},{"toolName":"Read"}],"behavior":"allow","destination":"localSettings"}"#
+        );
+        assert_eq!(
+            Update::mode(PermissionMode::AcceptEdits, Destination::Session).json().text(),
+            r#"{"type":"setMode","mode":"acceptEdits","destination":"session"}"#
+        );
+        assert_eq!(
+            Update::directories(["/home/user/project"], Destination::Session).json().text(),
+            r#"{"type":"addDirectories","directories":["/home/user/project"],"destination":"session"}"#
+        );
+    }
+
+    #[test]
+    fn a_suggestion_can_be_kept_elsewhere_and_loses_nothing() {
+        let text = r#"{"type":"addRules","rules":[],"destination":"localSettings","new":1}"#;
+        let suggestion = Update::from(PermissionUpdate::of(Json::new(text).unwrap()).unwrap());
+        assert_eq!(
+            suggestion.kept_in(Destination::Session).json().text(),
+            r#"{"type":"addRules","rules":[],"new":1,"destination":"session"}"#
+        );
+    }
+}

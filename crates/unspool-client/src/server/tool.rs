@@ -1,0 +1,165 @@
+//! A tool of ours: what the model is told of it, and what it does.
+
+use super::{Call, ToolReply};
+use crate::handlers::BoxFuture;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::fmt;
+use std::future::ready;
+use std::sync::Arc;
+
+/// A tool: what the model is told of it, and what it does.
+#[derive(Clone)]
+pub struct Tool {
+    pub(super) name: String,
+    description: String,
+    input: Value,
+    output: Option<Value>,
+    annotations: Map<String, Value>,
+    meta: Map<String, Value>,
+    call: Arc<dyn Fn(Call) -> BoxFuture<ToolReply> + Send + Sync>,
+}
+
+impl Tool {
+    /// A tool that takes an `A`, whose shape the model is told. A call that does not fit gets an error
+    /// that says what is wrong, so that the model can mend it.
+    pub fn new<A, F, R>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        call: impl Fn(A) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        A: DeserializeOwned + JsonSchema,
+        F: Future<Output = R> + Send + 'static,
+        R: Into<ToolReply>,
+    {
+        Tool::with_call(name, description, move |arguments, _| call(arguments))
+    }
+
+    /// The same, for tools that want to know who calls, or tell how far they have come.
+    pub fn with_call<A, F, R>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        call: impl Fn(A, Call) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        A: DeserializeOwned + JsonSchema,
+        F: Future<Output = R> + Send + 'static,
+        R: Into<ToolReply>,
+    {
+        Tool::boxed(name.into(), description.into(), schema::<A>(), move |it: Call| match it.arguments_as() {
+            Ok(arguments) => {
+                let reply = call(arguments, it);
+                Box::pin(async move { reply.await.into() })
+            }
+            Err(error) => Box::pin(ready(ToolReply::error(format!("The arguments do not fit: {error}")))),
+        })
+    }
+
+    /// A tool with a JSON Schema of one's own, which describes an object.
+    pub fn with_schema<F, R>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input: Value,
+        call: impl Fn(Call) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = R> + Send + 'static,
+        R: Into<ToolReply>,
+    {
+        Tool::boxed(name.into(), description.into(), input, move |it| {
+            let reply = call(it);
+            Box::pin(async move { reply.await.into() })
+        })
+    }
+
+    /// What to show as its name.
+    pub fn title(self, title: impl Into<String>) -> Self {
+        self.annotate("title", title.into().into())
+    }
+
+    /// Whether it changes nothing.
+    pub fn read_only(self, yes: bool) -> Self {
+        self.annotate("readOnlyHint", yes.into())
+    }
+
+    /// Whether it may destroy something.
+    pub fn destructive(self, yes: bool) -> Self {
+        self.annotate("destructiveHint", yes.into())
+    }
+
+    /// Whether doing it twice is the same as doing it once.
+    pub fn idempotent(self, yes: bool) -> Self {
+        self.annotate("idempotentHint", yes.into())
+    }
+
+    /// Whether it reaches beyond this computer.
+    pub fn open_world(self, yes: bool) -> Self {
+        self.annotate("openWorldHint", yes.into())
+    }
+
+    /// The shape of its structured answers.
+    pub fn output_of<T: JsonSchema>(mut self) -> Self {
+        self.output = Some(schema::<T>());
+        self
+    }
+
+    /// Anything else, under a name of one's own, such as `anthropic/alwaysLoad`.
+    pub fn meta(mut self, name: impl Into<String>, value: Value) -> Self {
+        self.meta.insert(name.into(), value);
+        self
+    }
+
+    pub(super) fn describe(&self) -> Value {
+        let mut tool = json!({
+            "name": self.name, "description": self.description, "inputSchema": self.input,
+        });
+        if let Some(output) = &self.output {
+            tool["outputSchema"] = output.clone();
+        }
+        if !self.annotations.is_empty() {
+            tool["annotations"] = self.annotations.clone().into();
+        }
+        if !self.meta.is_empty() {
+            tool["_meta"] = self.meta.clone().into();
+        }
+        tool
+    }
+
+    pub(super) fn call(&self, call: Call) -> BoxFuture<ToolReply> {
+        (self.call)(call)
+    }
+
+    fn annotate(mut self, name: &str, value: Value) -> Self {
+        self.annotations.insert(name.to_owned(), value);
+        self
+    }
+
+    fn boxed(
+        name: String,
+        description: String,
+        input: Value,
+        call: impl Fn(Call) -> BoxFuture<ToolReply> + Send + Sync + 'static,
+    ) -> Self {
+        let (annotations, meta) = (Map::new(), Map::new());
+        Tool { name, description, input, output: None, annotations, meta, call: Arc::new(call) }
+    }
+}
+
+/// The shape of a type, as the API takes it: without the name of the dialect, and always an object.
+fn schema<T: JsonSchema>() -> Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>().to_value();
+    if let Some(schema) = schema.as_object_mut() {
+        schema.remove("$schema");
+    }
+    if schema["type"] == "object" { schema } else { json!({"type": "object"}) }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tool({})", self.name)
+    }
+}
