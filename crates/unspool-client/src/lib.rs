@@ -27,8 +27,8 @@ pub use error::{Error, Failed};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
 pub use handlers::{
     Answers, Ask, BoxFuture, Choice, Context, Decision, Dialog, DialogReply, Elicitation, ElicitationReply,
-    Handlers, Hook, HookKind, HookReply, HostToken, NoRule, Nothing, OauthToken, OnFailure, Permission, Plan,
-    PlanDecision, Question, Questions, Readable, Rule, Rules, Ruling, Token, Update,
+    Handlers, Hook, HookContext, HookKind, HookReply, HostToken, NoRule, Nothing, OauthToken, OnFailure,
+    Permission, Plan, PlanDecision, Question, Questions, Readable, Rule, Rules, Ruling, Token, Update,
 };
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,

@@ -7,10 +7,10 @@ use std::fmt;
 use std::time::Duration;
 use unspool::control::{Answer, AskId, Payload};
 use unspool::json::Str;
+use unspool::wire::HookEvent;
 use unspool::wire::command::HookMatcher;
 use unspool::wire::hook::{self, HookSpecific};
 use unspool::wire::input::Owned;
-use unspool::wire::{HookEvent, Wire};
 
 /// A hook: at which event, for which tools, and what to do.
 ///
@@ -59,6 +59,12 @@ pub trait HookKind: Readable {
     const EVENT: HookEvent;
     /// What can be said to this event only.
     type Says<'a>: Into<HookSpecific<'a>>;
+}
+
+/// An event at which hooks can tell the model something.
+pub trait HookContext: HookKind {
+    /// What the model should know.
+    fn context(words: &str) -> Self::Says<'_>;
 }
 
 /// There is nothing to say to this event in particular.
@@ -173,10 +179,9 @@ macro_rules! events {
                 type Says<'a> = events!(@says $($says)?);
             }
             $($(
-                impl HookReply<hook::$event<'static>> {
-                    /// What the model should know.
-                    pub fn $context(words: impl AsRef<str>) -> Self {
-                        Self::specific(hook::$says::default().additional_context(words.as_ref()))
+                impl HookContext for hook::$event<'static> {
+                    fn $context(words: &str) -> Self::Says<'_> {
+                        hook::$says::default().additional_context(words)
                     }
                 }
             )?)?

@@ -1,6 +1,6 @@
 //! What a hook says.
 
-use super::hook::HookKind;
+use super::hook::{HookContext, HookKind};
 use super::permission::Decision;
 use std::fmt;
 use std::marker::PhantomData;
@@ -107,6 +107,13 @@ impl<E: HookKind> HookReply<E> {
     pub fn specific(says: E::Says<'_>) -> Self {
         let specific = Payload::of(&says.into());
         HookReply::of(Said { specific: Some(specific), ..Said::default() })
+    }
+}
+
+impl<E: HookContext> HookReply<E> {
+    /// What the model should know.
+    pub fn context(words: impl AsRef<str>) -> Self {
+        HookReply::specific(E::context(words.as_ref()))
     }
 }
 

@@ -22,7 +22,7 @@ mod update;
 
 pub use ask::{Ask, Context, Readable};
 pub use boxed::BoxFuture;
-pub use hook::{Hook, HookKind, Nothing, OnFailure};
+pub use hook::{Hook, HookContext, HookKind, Nothing, OnFailure};
 pub use hook_reply::HookReply;
 pub use other::{Dialog, DialogReply, Elicitation, ElicitationReply, HostToken, OauthToken, Token};
 pub use permission::{Decision, Permission};

@@ -49,7 +49,9 @@ impl Tool {
         F: Future<Output = R> + Send + 'static,
         R: Into<ToolReply>,
     {
-        Tool::boxed(name.into(), description.into(), schema::<A>(), move |it: Call| match it.arguments_as() {
+        let (name, description) = (name.into(), description.into());
+        let (input, takes_nothing) = schema::<A>();
+        Tool::boxed(name, description, input, move |it: Call| match read(&it, takes_nothing) {
             Ok(arguments) => {
                 let reply = call(arguments, it);
                 Box::pin(async move { reply.await.into() })
@@ -102,7 +104,7 @@ impl Tool {
 
     /// The shape of its structured answers.
     pub fn output_of<T: JsonSchema>(mut self) -> Self {
-        self.output = Some(schema::<T>());
+        self.output = Some(schema::<T>().0);
         self
     }
 
@@ -148,14 +150,24 @@ impl Tool {
     }
 }
 
-/// The shape of a type, as the API takes it: without the name of the dialect, and always an object.
-fn schema<T: JsonSchema>() -> Value {
+/// The shape of a type as the API takes it, always an object and without the name of its dialect; and whether
+/// the type is `()`.
+fn schema<T: JsonSchema>() -> (Value, bool) {
     let generator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<T>().to_value();
+    let takes_nothing = schema["type"] == "null";
+    if takes_nothing {
+        schema = json!({});
+    }
     if let Some(schema) = schema.as_object_mut() {
         schema.remove("$schema");
+        schema.insert("type".to_owned(), "object".into());
     }
-    if schema["type"] == "object" { schema } else { json!({"type": "object"}) }
+    (schema, takes_nothing)
+}
+
+fn read<A: DeserializeOwned>(call: &Call, takes_nothing: bool) -> Result<A, serde_json::Error> {
+    if takes_nothing { serde_json::from_value(Value::Null) } else { call.arguments_as() }
 }
 
 impl fmt::Debug for Tool {
