@@ -21,7 +21,7 @@ mod watch;
 
 pub use answer::Answer;
 pub use claude::Claude;
-pub use controls::{Controls, Outcome, Prompt};
+pub use controls::{Controls, Outcome, Prompt, Readable, Replied, Reply, Request};
 pub use ending::Ending;
 pub use error::{Error, Failed};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};

@@ -1,4 +1,24 @@
 //! What can be asked of a running session, from any task.
+//!
+//! There is a method for each request, named as on the wire, which takes what the request cannot do
+//! without. [`Controls::request`] takes a request with all its fields, and [`Controls::command`] any JSON.
+
+mod account;
+mod context;
+mod conversation;
+mod declare;
+mod file;
+mod mcp;
+mod prompt;
+mod reply;
+mod session;
+mod setting;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use prompt::Prompt;
+pub use reply::{Readable, Replied, Reply, Request};
 
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -16,6 +36,23 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 /// A handle to a running session, cheap to clone.
 ///
 /// Commands are answered while events are waiting to be read, so one task may ask while another reads.
+///
+/// ```no_run
+/// # async fn show(controls: unspool_client::Controls) -> Result<(), unspool::control::Refusal> {
+/// use unspool::wire::command::ReadFile;
+///
+/// let reply = controls.set_model("opus").await?;
+/// println!("now {:?}", reply.read().model);
+///
+/// let beginning = ReadFile::default().path("notes.txt").max_bytes(1000u64);
+/// println!("{:?}", controls.request(beginning).await?.read().contents);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A version that does not know a request refuses it, and before 2.1.112 says nothing at all: the answer
+/// is then [`Refusal::TimedOut`]. Each method says which versions were seen to answer; where it does not, 2.1.325
+/// does, and nothing is known of older ones.
 #[derive(Clone, Debug)]
 pub struct Controls {
     pub(crate) orders: mpsc::UnboundedSender<Order>,
@@ -58,6 +95,21 @@ impl Controls {
         outcome.await.unwrap_or(Err(Refusal::Closed))
     }
 
+    /// Asks one of the requests that have a type, and waits as long as is usual for it.
+    pub async fn request<'a, R: Request<'a>>(&self, request: R) -> Result<R::Reply, Refusal> {
+        self.request_within(R::LIMIT, request).await
+    }
+
+    /// The same, with a time limit of one's own, or none.
+    pub async fn request_within<'a, R: Request<'a>>(
+        &self,
+        limit: Option<Duration>,
+        request: R,
+    ) -> Result<R::Reply, Refusal> {
+        let outcome = self.command_within(limit, Payload::of(&request)).await;
+        outcome.map(R::Reply::replied)
+    }
+
     /// The session ends when everything is done that was asked for.
     pub fn finish(&self) {
         // A session that is gone has ended.
@@ -67,33 +119,5 @@ impl Controls {
     /// What is running is interrupted, and the session ends.
     pub fn close(&self) {
         let _ = self.orders.send(Order::Close);
-    }
-}
-
-/// What to say to Claude Code: words, or a message made with [`input`](unspool::wire::input).
-#[derive(Clone, Debug)]
-pub struct Prompt(pub(crate) UserInput);
-
-impl From<&str> for Prompt {
-    fn from(words: &str) -> Self {
-        Prompt(unspool::wire::input::user(words))
-    }
-}
-
-impl From<String> for Prompt {
-    fn from(words: String) -> Self {
-        words.as_str().into()
-    }
-}
-
-impl From<&String> for Prompt {
-    fn from(words: &String) -> Self {
-        words.as_str().into()
-    }
-}
-
-impl From<UserInput> for Prompt {
-    fn from(message: UserInput) -> Self {
-        Prompt(message)
     }
 }
