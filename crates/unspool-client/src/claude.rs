@@ -3,18 +3,20 @@
 use crate::driver::{self, Setup};
 use crate::last_words::Listener;
 use crate::transport::Transport;
-use crate::{Answer, Error, Options, Patience, Prompt, Run, Session, process};
+use crate::{Answer, Context, Error, Handlers, Options, Patience, Prompt, Run, Session, process};
 use std::fmt;
 use std::sync::Arc;
 use tokio::process::Command;
-use unspool::control::{Dialogue, Payload};
+use unspool::control::Payload;
 use unspool::verdict::FailOn;
+use unspool::wire::input::Draft;
 use unspool::{Grain, Spool};
 
 /// A description of what to run, from which any number of runs and sessions can be started.
 #[derive(Clone)]
 pub struct Claude {
     options: Options,
+    handlers: Handlers,
     grain: Grain,
     fail_on: FailOn,
     patience: Patience,
@@ -26,11 +28,18 @@ impl Claude {
     pub fn new(options: Options) -> Self {
         Claude {
             options,
+            handlers: Handlers::default(),
             grain: Grain::Blocks,
             fail_on: FailOn::default(),
             patience: Patience::default(),
             listener: None,
         }
+    }
+
+    /// Who answers what Claude Code asks: permissions, hooks, tools that run here.
+    pub fn handlers(mut self, handlers: Handlers) -> Self {
+        self.handlers = handlers;
+        self
     }
 
     /// Tells parts of messages when they are complete, or as they grow; the latter asks for partial messages too.
@@ -80,13 +89,19 @@ impl Claude {
 
     /// A session with a program that was started elsewhere, or is none.
     pub fn connect(&self, transport: Transport) -> Session {
-        let initialize = self.options.initialize();
+        let bare = Draft::new().with("subtype", "initialize");
+        let initialize = self.handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
+        let handlers = self.handlers.clone();
+        let handler: driver::Handler = Arc::new(move |asked, cancelled, controls| {
+            let handlers = handlers.clone();
+            Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
+        });
         Session::new(driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on),
-            dialogue: Dialogue::new(),
-            handler: Arc::new(|_, _, _| Box::pin(std::future::ready(None))),
-            initialize: initialize.map(|draft| Payload::from(draft.json())),
+            dialogue: self.handlers.dialogue(),
+            handler,
+            initialize: (initialize != bare).then(|| Payload::from(initialize.json())),
             patience: self.patience.clone(),
             limiter: Box::new(|_| None),
             listener: self.listener.clone(),
@@ -96,6 +111,12 @@ impl Claude {
     fn start(&self, mut options: Options) -> Result<Session, Error> {
         if self.grain == Grain::Deltas {
             options = options.partial_messages(true);
+        }
+        if self.handlers.asks_permission() {
+            options = options.ask_host(true);
+        }
+        for (name, value) in self.handlers.environment() {
+            options = options.env(name, value);
         }
         options.check()?;
         let launch = options.launch(&options.find_program()?);
@@ -108,6 +129,9 @@ impl Claude {
 
 impl fmt::Debug for Claude {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Claude").field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("Claude")
+            .field("options", &self.options)
+            .field("handlers", &self.handlers)
+            .finish_non_exhaustive()
     }
 }

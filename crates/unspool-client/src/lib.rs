@@ -13,6 +13,7 @@ mod ledger;
 mod options;
 mod patience;
 mod process;
+mod readable;
 mod server;
 mod session;
 pub mod transport;
@@ -21,14 +22,14 @@ mod watch;
 
 pub use answer::Answer;
 pub use claude::Claude;
-pub use controls::{Controls, Outcome, Prompt, Readable, Replied, Reply, Request};
+pub use controls::{Controls, Outcome, Prompt, Replied, Reply, Request};
 pub use ending::Ending;
 pub use error::{Error, Failed};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
 pub use handlers::{
     Answers, Ask, BoxFuture, Choice, Context, Decision, Dialog, DialogReply, Elicitation, ElicitationReply,
     Handlers, Hook, HookContext, HookKind, HookReply, HostToken, NoRule, Nothing, OauthToken, OnFailure,
-    Permission, Plan, PlanDecision, Question, Questions, Readable, Rule, Rules, Ruling, Token, Update,
+    Permission, Plan, PlanDecision, Question, Questions, Rule, Rules, Ruling, Token, Update,
 };
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
@@ -38,6 +39,7 @@ pub use options::{
     TlsTerminate, ToolPermission, ToolPolicy,
 };
 pub use patience::Patience;
+pub use readable::Readable;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
 pub use turn::Turn;

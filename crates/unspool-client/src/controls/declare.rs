@@ -74,12 +74,7 @@ macro_rules! readable {
     (()) => {};
     (Json) => {};
     ($reply:ident) => {
-        impl $crate::controls::Readable for $reply<'static> {
-            type At<'a> = $reply<'a>;
-            fn read(json: unspool::json::Json<'_>) -> $reply<'_> {
-                unspool::wire::Wire::of(json).unwrap_or_default()
-            }
-        }
+        $crate::readable::readable!($reply<'static> as $reply<'a>);
     };
 }
 

@@ -18,7 +18,7 @@ mod tests;
 mod view;
 
 pub use prompt::Prompt;
-pub use reply::{Readable, Replied, Reply, Request};
+pub use reply::{Replied, Reply, Request};
 
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};

@@ -1,6 +1,7 @@
 //! What Claude Code replied to a request: kept as it came, read when somebody asks.
 
 use super::COMMAND_LIMIT;
+use crate::Readable;
 use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -26,14 +27,6 @@ pub trait Request<'a>: Wire<'a> {
 pub trait Replied {
     /// Takes the payload, if there was one.
     fn replied(payload: Option<Payload>) -> Self;
-}
-
-/// A type that replies are read as. `SetModelReply<'static>` stands for that type with any lifetime.
-pub trait Readable {
-    /// The same type, over the text of a reply.
-    type At<'a>;
-    /// Reads it. What has another shape is read as if nothing had come.
-    fn read(json: Json<'_>) -> Self::At<'_>;
 }
 
 /// A reply of Claude Code.
@@ -78,13 +71,6 @@ impl<T> Replied for Reply<T> {
 
 impl Replied for () {
     fn replied(_: Option<Payload>) {}
-}
-
-impl Readable for Json<'static> {
-    type At<'a> = Json<'a>;
-    fn read(json: Json<'_>) -> Json<'_> {
-        json
-    }
 }
 
 impl<T> Clone for Reply<T> {

@@ -1,13 +1,13 @@
 //! A question of Claude Code as a handler gets it: the text it came as, read when needed.
 
-use crate::controls::Controls;
+use crate::{Controls, Readable};
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::marker::PhantomData;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 use unspool::control::{AskId, Payload};
 use unspool::json::Json;
-use unspool::wire::{Wire, ask, hook};
+use unspool::wire::{ask, hook};
 
 /// A question, whose text reads as a `T`. The type is named by its `'static` form; [`Ask::read`] gives the
 /// one over the text.
@@ -16,12 +16,6 @@ pub struct Ask<T> {
     question: Payload,
     context: Context,
     of: PhantomData<fn() -> T>,
-}
-
-/// A type of the wire, by its `'static` form.
-pub trait Readable: 'static {
-    /// The same over a text that lives for `'a`.
-    type As<'a>: Wire<'a> + Default;
 }
 
 /// What a handler may use besides the question.
@@ -60,17 +54,12 @@ impl<T> Ask<T> {
     pub fn cancelled(&self) -> WaitForCancellationFuture<'_> {
         self.context.cancelled.cancelled()
     }
-
-    /// The same question, read as another type.
-    pub(crate) fn cast<U>(self) -> Ask<U> {
-        Ask::new(self.id, self.question, self.context)
-    }
 }
 
 impl<T: Readable> Ask<T> {
     /// Everything that it says.
-    pub fn read(&self) -> T::As<'_> {
-        T::As::of(self.json()).unwrap_or_default()
+    pub fn read(&self) -> T::At<'_> {
+        T::read(self.json())
     }
 }
 
@@ -107,16 +96,14 @@ pub(crate) fn read_as<T: DeserializeOwned>(json: Json<'_>) -> Result<T, serde_js
     serde_json::from_str(&json.clean())
 }
 
-/// Makes types of the wire [`Readable`].
-macro_rules! readable {
-    ($($module:ident: $($name:ident),* $(,)?;)*) => { $($(
-        impl Readable for $module::$name<'static> {
-            type As<'a> = $module::$name<'a>;
-        }
-    )*)* };
+/// Each of these, by its module.
+macro_rules! readable_in {
+    ($($module:ident: $($name:ident),* $(,)?;)*) => {
+        $($(crate::readable::readable!($module::$name<'static> as $module::$name<'a>);)*)*
+    };
 }
 
-readable! {
+readable_in! {
     ask: CanUseTool, Elicitation, RequestUserDialog, OauthTokenRefresh, HostAuthTokenRefresh;
     hook: PreToolUse, PostToolUse, PostToolUseFailure, PostToolBatch, Notification, UserPromptSubmit,
         UserPromptExpansion, SessionStart, SessionEnd, Stop, StopFailure, SubagentStart, SubagentStop,

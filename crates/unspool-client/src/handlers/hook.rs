@@ -1,8 +1,9 @@
 //! Hooks: being told of what happens, and having a say in it.
 
-use super::ask::{Ask, Context, Readable};
+use super::ask::{Ask, Context};
 use super::boxed::{BoxFuture, Handler};
 use super::hook_reply::HookReply;
+use crate::Readable;
 use std::fmt;
 use std::time::Duration;
 use unspool::control::{Answer, AskId, Payload};

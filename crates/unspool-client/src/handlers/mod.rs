@@ -20,7 +20,7 @@ mod shell;
 mod tests;
 mod update;
 
-pub use ask::{Ask, Context, Readable};
+pub use ask::{Ask, Context};
 pub use boxed::BoxFuture;
 pub use hook::{Hook, HookContext, HookKind, Nothing, OnFailure};
 pub use hook_reply::HookReply;
@@ -193,11 +193,6 @@ impl Handlers {
         let call = move |(asked, context)| call(asked, context);
         self.raw.insert(subtype.into(), handler(call, |answer| answer));
         self
-    }
-
-    /// Whether there is nothing to ask.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.served().next().is_none() && self.dialogs.is_empty()
     }
 
     /// Whether Claude Code is to ask about calls; it does so only if told at the start.

@@ -6,7 +6,7 @@ use unspool::json::Json;
 use unspool::wire::input::{Draft, Owned};
 use unspool::wire::{
     AddDirectories, AddRules, Behavior, Destination, PermissionMode, PermissionRule, PermissionUpdate,
-    SetMode, Wire,
+    SetMode,
 };
 
 /// A change to what may be done without asking, to send along with a permission.
@@ -87,6 +87,7 @@ fn wire_rule(rule: &Rule) -> PermissionRule<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unspool::wire::Wire;
 
     fn rules(texts: &[&str]) -> Vec<Rule> {
         texts.iter().map(|text| text.parse().unwrap()).collect()

@@ -18,7 +18,6 @@ fn announced(handlers: &Handlers) -> Value {
 #[test]
 fn nothing_is_said_of_nothing() {
     assert_eq!(announced(&Handlers::new()), json!({"subtype": "initialize"}));
-    assert!(Handlers::new().is_empty());
     assert!(!Handlers::new().asks_permission());
 }
 
@@ -70,7 +69,6 @@ fn claude_code_asks_about_calls_only_if_somebody_decides() {
     assert!(asks(cast::handlers("approve")));
     assert!(asks(cast::handlers("rules")));
     assert!(!asks(cast::handlers("calc")));
-    assert!(!cast::handlers("calc").is_empty());
 }
 
 #[test]
