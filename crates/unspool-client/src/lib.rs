@@ -12,6 +12,7 @@ mod last_words;
 mod ledger;
 mod options;
 mod patience;
+mod pool;
 mod process;
 mod readable;
 mod server;
@@ -39,6 +40,10 @@ pub use options::{
     TlsTerminate, ToolPermission, ToolPolicy,
 };
 pub use patience::Patience;
+pub use pool::{Pool, Pooled};
+pub use process::end_all;
+#[cfg(unix)]
+pub use process::end_on_signals;
 pub use readable::Readable;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};

@@ -57,6 +57,11 @@ impl Session {
         self.id.as_deref()
     }
 
+    /// Whether the program still runs.
+    pub fn is_alive(&self) -> bool {
+        self.handle.ending.get().is_none()
+    }
+
     /// The id of the process, if it is one of this machine.
     pub fn process_id(&self) -> Option<u32> {
         self.handle.process

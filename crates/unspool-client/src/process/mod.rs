@@ -4,7 +4,12 @@
 //! that is not enough: everything it starts also inherits a mark in its environment, by which it is found again even
 //! after its parents have died ([`survivors`]).
 
+mod living;
 mod survivors;
+
+pub use living::end_all;
+#[cfg(unix)]
+pub use living::end_on_signals;
 
 use crate::transport::{Child, Exit, Signal, Transport};
 use std::future::Future;
@@ -22,6 +27,7 @@ pub(crate) fn start(mut command: Command) -> io::Result<Transport> {
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command.spawn()?;
+    living::add(child.id(), &mark);
     let missing = || io::Error::other("the program was started without pipes");
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
@@ -57,6 +63,7 @@ impl Child for Process {
                 let mark = self.mark.clone();
                 // A look at every process takes milliseconds, which other sessions need not wait for.
                 let _ = tokio::task::spawn_blocking(move || mark.kill_all()).await;
+                living::remove(&self.mark);
             }
             exit
         })
@@ -90,8 +97,21 @@ impl Drop for Process {
         if !self.swept {
             self.signal(Signal::Kill);
         }
+        living::remove(&self.mark);
     }
 }
+
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    use rustix::process::{Pid, Signal as Number, kill_process_group};
+    if let Some(id) = Pid::from_raw(id.cast_signed()) {
+        // It may have ended just now.
+        let _ = kill_process_group(id, Number::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
 
 impl From<ExitStatus> for Exit {
     fn from(status: ExitStatus) -> Self {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 pub(super) const VARIABLE: &str = "UNSPOOL_RUN";
 
 /// Names one run of the program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Mark(String);
 
 impl Mark {
