@@ -17,6 +17,7 @@ mod process;
 mod readable;
 mod server;
 mod session;
+pub mod tools;
 pub mod transport;
 mod turn;
 mod watch;
