@@ -8,6 +8,7 @@ mod ending;
 mod error;
 mod find;
 mod handlers;
+mod json;
 mod last_words;
 mod ledger;
 mod options;
@@ -33,6 +34,7 @@ pub use handlers::{
     Handlers, Hook, HookContext, HookKind, HookReply, HostToken, NoRule, Nothing, OauthToken, OnFailure,
     Permission, Plan, PlanDecision, Question, Questions, Rule, Rules, Ruling, Token, Update,
 };
+pub use json::{Fault, JsonError, Schema, strip_fences};
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
     Options, OptionsError, OrgPermission, PermissionPrompts, Plugin, QuestionPreview, Ripgrep, Sandbox,
@@ -47,6 +49,7 @@ pub use process::end_all;
 pub use process::end_on_signals;
 pub use readable::Readable;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
+pub use schemars;
 pub use session::{Run, Session};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;
