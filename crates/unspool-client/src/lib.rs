@@ -3,6 +3,7 @@
 mod answer;
 mod claude;
 mod controls;
+mod cost;
 mod driver;
 mod ending;
 mod error;
@@ -26,6 +27,7 @@ mod watch;
 pub use answer::Answer;
 pub use claude::Claude;
 pub use controls::{Controls, Outcome, Prompt, Replied, Reply, Request};
+pub use cost::{Cost, Spending};
 pub use ending::Ending;
 pub use error::{Error, Failed};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};

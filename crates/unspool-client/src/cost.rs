@@ -1,0 +1,178 @@
+//! What was spent, from events: so far, on average, and probably in the end.
+//!
+//! Results say what was spent since the result before, all agents included; what they say is summed, and nothing
+//! else. Between results each message says its tokens once; they count until a result has the exact figures.
+
+use unspool::Event;
+use unspool::event::{ModelTokens, Tokens, What};
+
+/// Keeps count of what a stream costs.
+///
+/// ```
+/// # use unspool::{Grain, Spool};
+/// # let stream = br#"{"type":"result","subtype":"success","session_id":"s","total_cost_usd":0.1}
+/// # "#;
+/// # let mut spool = Spool::new(Grain::Blocks);
+/// let mut cost = unspool_client::Cost::new();
+/// spool.feed(stream, |event| {
+///     if let Some(now) = cost.step(&event) {
+///         println!("{now}");
+///     }
+/// });
+/// assert_eq!(cost.now().usd, 0.1);
+/// assert_eq!(cost.after_turns(4), 0.5);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// What results have said.
+    settled: Spending,
+    /// What messages have said since.
+    running: Spending,
+}
+
+/// What was spent. Agents of every kind count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Spending {
+    /// Money, in dollars. Claude Code tells it at the end of a turn.
+    pub usd: f64,
+    /// All input, cached or not.
+    pub input: u64,
+    /// Output. While a turn is running that is the least it can be.
+    pub output: u64,
+    /// Input that was read from the cache.
+    pub cache_read: u64,
+    /// Input that was written to the cache.
+    pub cache_creation: u64,
+    /// Turns that have their result.
+    pub turns: u64,
+    /// Answers of a model; a turn has one for each round of tools.
+    pub requests: u64,
+    /// Turns of which nobody said what they cost.
+    pub unpriced: u64,
+}
+
+impl Cost {
+    /// Nothing was spent yet.
+    pub fn new() -> Self {
+        Cost::default()
+    }
+
+    /// Takes note of an event. Returns what was spent so far if that has changed.
+    pub fn step(&mut self, event: &Event<'_>) -> Option<Spending> {
+        match &event.what {
+            What::Usage { usage, .. } => {
+                self.running.add_tokens(usage);
+                self.running.requests += 1;
+            }
+            What::TurnComplete { cost_usd, usage, models, .. } => {
+                let mut turn = std::mem::take(&mut self.running);
+                match models {
+                    Some(models) => turn.set_models(models.iter().map(|(_, model)| model)),
+                    // The main agent's alone, or what all messages said: both are less than all there was.
+                    None => turn.raise(usage.as_ref()),
+                }
+                turn.turns = 1;
+                turn.usd = cost_usd.unwrap_or(0.0);
+                turn.unpriced = u64::from(cost_usd.is_none());
+                self.settled = self.settled.plus(turn);
+            }
+            _ => return None,
+        }
+        Some(self.now())
+    }
+
+    /// What was spent so far.
+    pub fn now(&self) -> Spending {
+        self.settled.plus(self.running)
+    }
+
+    /// What a turn cost, on average.
+    pub fn per_turn(&self) -> f64 {
+        share(self.settled.usd, self.settled.turns)
+    }
+
+    /// What an answer of a model cost, on average.
+    pub fn per_request(&self) -> f64 {
+        share(self.settled.usd, self.settled.requests)
+    }
+
+    /// What will have been spent after so many more turns, if they cost what turns have cost so far.
+    pub fn after_turns(&self, turns: u64) -> f64 {
+        self.settled.usd + self.per_turn() * turns as f64
+    }
+
+    /// What will have been spent after so many more answers of a model.
+    pub fn after_requests(&self, requests: u64) -> f64 {
+        self.settled.usd + self.per_request() * requests as f64
+    }
+
+    /// Counts from zero again.
+    pub fn reset(&mut self) {
+        *self = Cost::default();
+    }
+}
+
+impl Spending {
+    /// All tokens.
+    pub fn tokens(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    fn add_tokens(&mut self, tokens: &Tokens) {
+        let add = |sum: &mut u64, more: Option<u64>| *sum = sum.saturating_add(more.unwrap_or(0));
+        add(&mut self.input, tokens.total_input);
+        add(&mut self.output, tokens.output);
+        add(&mut self.cache_read, tokens.cache_read);
+        add(&mut self.cache_creation, tokens.cache_creation);
+    }
+
+    fn set_models<'m>(&mut self, models: impl Iterator<Item = &'m ModelTokens>) {
+        let mut sum = Spending { requests: self.requests, ..Spending::default() };
+        for model in models {
+            let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *model;
+            sum.add_tokens(&Tokens { input, output, cache_read, cache_creation, total_input });
+        }
+        *self = sum;
+    }
+
+    fn raise(&mut self, tokens: Option<&Tokens>) {
+        let mut other = Spending::default();
+        other.add_tokens(tokens.unwrap_or(&Tokens::default()));
+        self.input = self.input.max(other.input);
+        self.output = self.output.max(other.output);
+        self.cache_read = self.cache_read.max(other.cache_read);
+        self.cache_creation = self.cache_creation.max(other.cache_creation);
+    }
+
+    fn plus(self, other: Spending) -> Spending {
+        Spending {
+            usd: cents(self.usd + other.usd),
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cache_read: self.cache_read.saturating_add(other.cache_read),
+            cache_creation: self.cache_creation.saturating_add(other.cache_creation),
+            turns: self.turns + other.turns,
+            requests: self.requests + other.requests,
+            unpriced: self.unpriced + other.unpriced,
+        }
+    }
+}
+
+/// One line for people.
+impl std::fmt::Display for Spending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Spending { usd, input, output, turns, .. } = self;
+        write!(f, "${usd:.4} for {turns} turns: {input} tokens in, {output} out")
+    }
+}
+
+fn share(usd: f64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { usd / of as f64 }
+}
+
+/// Sums of binary fractions end in noise; a millionth of a millionth of a dollar is none.
+fn cents(usd: f64) -> f64 {
+    let rounded = (usd * 1e12).round() / 1e12;
+    if rounded.is_finite() { rounded } else { usd }
+}
