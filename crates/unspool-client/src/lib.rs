@@ -1,6 +1,7 @@
 //! Drives Claude Code: starts it, talks to it in both directions, and says how it ended.
 
 mod answer;
+mod budget;
 mod claude;
 mod controls;
 mod cost;
@@ -25,6 +26,7 @@ mod turn;
 mod watch;
 
 pub use answer::Answer;
+pub use budget::{BadLimit, Budget, Limits, Spent};
 pub use claude::Claude;
 pub use controls::{Controls, Outcome, Prompt, Replied, Reply, Request};
 pub use cost::{Cost, Spending};
