@@ -53,7 +53,8 @@ commands! {
     }
 
     SetCwd -> SetCwdReply {
-        /// Another working directory.
+        /// Another working directory. Where the status of the reply is `needs_trust`, nothing was done: the request has to say
+        /// that the directory is trusted.
         fn set_cwd(path: &str);
     }
 

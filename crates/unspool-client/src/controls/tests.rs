@@ -145,6 +145,7 @@ fn calls(controls: &Controls) -> Vec<Call> {
         get_memory_dialog();
         get_skills_dialog();
         get_sandbox_dialog();
+        get_chrome_dialog();
         claude_authenticate(false);
         claude_oauth_callback("c", "s");
         claude_oauth_wait_for_completion();
@@ -212,22 +213,22 @@ fn a_reply_of_another_shape_is_kept_and_read_as_nothing() {
 async fn a_command_knows_how_long_it_may_take() {
     let (orders, mut driver) = mpsc::unbounded_channel();
     let controls = Controls { orders };
-    let mut limits = Vec::new();
-    for _ in 0..4 {
-        tokio::select! {
-            biased;
-            _ = async {
-                tokio::join!(
-                    controls.get_plan(),
-                    controls.side_question("why?"),
-                    controls.claude_oauth_wait_for_completion(),
-                    controls.request_within(None, ReadFile::default().path("a")),
-                )
-            } => {}
-            Some(Order::Command { limit, .. }) = driver.recv() => limits.push(limit.map(|it| it.as_secs())),
+    let ask = async {
+        // None is answered: the orders are dropped.
+        let _ = tokio::join!(
+            controls.get_plan(),
+            controls.side_question("why?"),
+            controls.claude_oauth_wait_for_completion(),
+            controls.request_within(None, ReadFile::default().path("a")),
+        );
+    };
+    let serve = async {
+        for seconds in [Some(60), Some(600), None, None] {
+            let Some(Order::Command { limit, .. }) = driver.recv().await else { panic!() };
+            assert_eq!(limit.map(|limit| limit.as_secs()), seconds);
         }
-    }
-    assert_eq!(limits, [Some(60), Some(600), None, None]);
+    };
+    tokio::join!(ask, serve);
 }
 
 #[tokio::test]

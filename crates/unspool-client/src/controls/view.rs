@@ -30,7 +30,11 @@ commands! {
         fn get_sandbox_dialog();
     }
 
-    GetChromeDialog -> GetChromeDialogReply {}
+    GetChromeDialog -> GetChromeDialogReply {
+        /// What `/chrome` shows.
+        fn get_chrome_dialog();
+    }
+
     GetChromeBrowsers -> Json {}
     SelectChromeBrowser -> Json {}
     SetChromeBrowserHints -> Json {}
