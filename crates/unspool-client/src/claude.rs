@@ -3,12 +3,16 @@
 use crate::driver::{self, Setup};
 use crate::last_words::Listener;
 use crate::transport::Transport;
-use crate::{Answer, Context, Error, Handlers, Options, Patience, Prompt, Run, Session, process};
+use crate::{
+    Answer, Budget, Context, Error, Handlers, Limits, Options, Patience, Prompt, Run, Schema, Session,
+    process, schemars,
+};
+use serde::de::DeserializeOwned;
 use std::fmt;
 use std::sync::Arc;
 use tokio::process::Command;
 use unspool::control::Payload;
-use unspool::verdict::FailOn;
+use unspool::verdict::{Cut, FailOn};
 use unspool::wire::input::Draft;
 use unspool::{Grain, Spool};
 
@@ -20,6 +24,7 @@ pub struct Claude {
     grain: Grain,
     fail_on: FailOn,
     patience: Patience,
+    limits: Limits,
     listener: Option<Listener>,
 }
 
@@ -32,6 +37,7 @@ impl Claude {
             grain: Grain::Blocks,
             fail_on: FailOn::default(),
             patience: Patience::default(),
+            limits: Limits::default(),
             listener: None,
         }
     }
@@ -60,6 +66,12 @@ impl Claude {
         self
     }
 
+    /// What may be spent. What goes beyond is interrupted, so that the answer paid for is kept.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// Hears what the program writes to its standard error, piece by piece. Its end is kept in any case.
     pub fn on_stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
@@ -81,6 +93,36 @@ impl Claude {
         Ok(Run::new(session))
     }
 
+    /// Asks for an answer of this type. The schema is made from the type, and what comes is checked against it.
+    ///
+    /// ```no_run
+    /// # async fn show(claude: unspool_client::Claude) -> Result<(), unspool_client::Error> {
+    /// #[derive(serde::Deserialize, unspool_client::schemars::JsonSchema)]
+    /// struct Review {
+    ///     /// From 1 to 10.
+    ///     grade: u8,
+    ///     faults: Vec<String>,
+    /// }
+    ///
+    /// let review = claude.ask_json::<Review>("Review the last commit.").await?.value;
+    /// println!("{}: {}", review.grade, review.faults.join(", "));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn ask_json<T>(&self, prompt: impl Into<Prompt>) -> Result<Structured<T>, Error>
+    where
+        T: DeserializeOwned + schemars::JsonSchema,
+    {
+        let schema = Schema::of::<T>();
+        let mut claude = self.clone();
+        claude.options = claude.options.json_schema(schema.value().clone());
+        let answer = claude.ask(prompt).await?;
+        match schema.extract(&answer.text, answer.structured.as_ref()) {
+            Ok(value) => Ok(Structured { value, answer }),
+            Err(source) => Err(Error::Json { source, answer: Box::new(answer) }),
+        }
+    }
+
     /// Starts a session of many turns.
     pub async fn session(&self) -> Result<Session, Error> {
         // Without it versions before 2.1.257 do not say which prompts they have taken.
@@ -96,16 +138,32 @@ impl Claude {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
         });
+        let mut budget = Budget::new(self.limits);
+        let mut patience = self.patience.clone();
+        patience.total = patience.total.into_iter().chain(self.limits.time).min();
         Session::new(driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on),
             dialogue: self.handlers.dialogue(),
             handler,
             initialize: (initialize != bare).then(|| Payload::from(initialize.json())),
-            patience: self.patience.clone(),
-            limiter: Box::new(|_| None),
+            patience,
+            limiter: Box::new(move |event| budget.step(event).map(Cut::from)),
             listener: self.listener.clone(),
         }))
+    }
+
+    /// The same for a session that was there before.
+    pub(crate) fn resuming(&self, id: &str) -> Self {
+        let mut claude = self.clone();
+        let options = &mut claude.options;
+        options.resume = Some(id.to_owned());
+        options.session_id = None;
+        options.continue_session = false;
+        options.fork_session = false;
+        options.resume_session_at = None;
+        options.resume_drops_turn = None;
+        claude
     }
 
     fn start(&self, mut options: Options) -> Result<Session, Error> {
@@ -119,6 +177,7 @@ impl Claude {
             options = options.env(name, value);
         }
         options.check()?;
+        self.limits.check()?;
         let launch = options.launch(&options.find_program()?);
         let program = launch.program.clone();
         let transport = process::start(Command::from(launch.command()));
@@ -134,4 +193,14 @@ impl fmt::Debug for Claude {
             .field("handlers", &self.handlers)
             .finish_non_exhaustive()
     }
+}
+
+/// A structured answer.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Structured<T> {
+    /// The value, which fits its schema.
+    pub value: T,
+    /// What else the turn came to.
+    pub answer: Answer,
 }

@@ -1,6 +1,6 @@
 //! What can go wrong, by what a caller would do about it.
 
-use crate::{Answer, Ending, NotFound, OptionsError};
+use crate::{Answer, BadLimit, Ending, JsonError, NotFound, OptionsError};
 use std::io;
 use std::path::PathBuf;
 use unspool::Verdict;
@@ -17,6 +17,17 @@ pub enum Error {
     /// The options contradict each other.
     #[error(transparent)]
     Options(#[from] OptionsError),
+    /// A limit cannot be meant.
+    #[error(transparent)]
+    Limits(#[from] BadLimit),
+    /// There is an answer, but not as it was asked for.
+    #[error("the answer is not as it was asked for")]
+    Json {
+        /// What is wrong with it.
+        source: JsonError,
+        /// The answer.
+        answer: Box<Answer>,
+    },
     /// The program was found, but could not be started.
     #[error("cannot start {}", program.display())]
     Start {
@@ -146,7 +157,11 @@ impl Error {
     /// What is known of the failure; nothing if the program never ran.
     pub fn failed(&self) -> Option<&Failed> {
         match self {
-            Error::NotInstalled(_) | Error::Options(_) | Error::Start { .. } => None,
+            Error::NotInstalled(_)
+            | Error::Options(_)
+            | Error::Limits(_)
+            | Error::Json { .. }
+            | Error::Start { .. } => None,
             Error::RateLimited { failed, .. } => Some(failed),
             Error::NotStarted(failed)
             | Error::NotLoggedIn(failed)
@@ -169,6 +184,9 @@ impl Error {
 
     /// What the turn came to all the same.
     pub fn into_answer(self) -> Option<Answer> {
-        self.failed()?.answer.clone()
+        match self {
+            Error::Json { answer, .. } => Some(*answer),
+            other => other.failed()?.answer.clone(),
+        }
     }
 }

@@ -12,14 +12,15 @@ mod find;
 mod handlers;
 mod json;
 mod last_words;
+mod lasting;
 mod ledger;
 mod options;
 mod patience;
 mod pool;
 mod process;
 mod readable;
-mod server;
 mod retry;
+mod server;
 mod session;
 pub mod tools;
 pub mod transport;
@@ -28,7 +29,7 @@ mod watch;
 
 pub use answer::Answer;
 pub use budget::{BadLimit, Budget, Limits, Spent};
-pub use claude::Claude;
+pub use claude::{Claude, Structured};
 pub use controls::{Controls, Outcome, Prompt, Replied, Reply, Request};
 pub use cost::{Cost, Spending};
 pub use ending::Ending;
@@ -40,6 +41,7 @@ pub use handlers::{
     Permission, Plan, PlanDecision, Question, Questions, Rule, Rules, Ruling, Token, Update,
 };
 pub use json::{Fault, JsonError, Schema, strip_fences};
+pub use lasting::{Incident, Lasting};
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
     Options, OptionsError, OrgPermission, PermissionPrompts, Plugin, QuestionPreview, Ripgrep, Sandbox,
@@ -53,9 +55,9 @@ pub use process::end_all;
 #[cfg(unix)]
 pub use process::end_on_signals;
 pub use readable::Readable;
-pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use retry::{Attempts, Retry};
 pub use schemars;
+pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;

@@ -1,0 +1,213 @@
+//! A session that outlives its program: what passes is tried again, what was killed is resumed.
+
+use crate::controls::Prompt;
+use crate::{Answer, Claude, Ending, Error, Retry, Session};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::Mutex;
+use unspool::event::What;
+
+/// What is said instead of a prompt that Claude Code already has.
+const GO_ON: &str = "Continue where you were interrupted.";
+
+/// A session that goes on when its program does not.
+///
+/// A failure that may pass, such as an overloaded API or a killed program, is tried again after a while. A program that is
+/// gone is started anew, with the same session. A prompt is never sent twice: if Claude Code had begun to work on it, it is
+/// told to go on instead.
+///
+/// Cheap to clone: all clones are one session, and ask one after the other. Whoever drops the future of
+/// [`ask`](Lasting::ask) interrupts that turn, and the session lives on.
+///
+/// ```no_run
+/// # async fn show() -> Result<(), unspool_client::Error> {
+/// use unspool_client::{Claude, Lasting, Options, Retry};
+///
+/// let session = Lasting::new(Claude::new(Options::new())).retry(Retry::new().attempts(5)).recycle_after(20);
+/// let answer = session.ask("Fix the first test.").await?;
+/// let answer = session.ask("And the second.").await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Lasting {
+    claude: Claude,
+    retry: Retry,
+    recycle_after: Option<u32>,
+    go_on: Arc<str>,
+    observer: Option<Arc<dyn Fn(&Incident<'_>) + Send + Sync>>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    session: Option<Session>,
+    /// The session's id, as soon as it has one.
+    id: Option<String>,
+    /// Turns of this program.
+    turns: u32,
+}
+
+/// Something that [`Lasting`] did about its program.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Incident<'a> {
+    /// It failed, and is tried again after a while.
+    Retry {
+        /// How often it has failed.
+        attempt: u32,
+        /// How long is waited.
+        delay: Duration,
+        /// How it failed.
+        error: &'a Error,
+    },
+    /// A program was started for a session that had one before.
+    Resume {
+        /// The session.
+        session: &'a str,
+    },
+    /// A program was ended after so many turns; the next prompt starts another.
+    Recycle {
+        /// So many.
+        turns: u32,
+    },
+}
+
+impl Lasting {
+    /// A session that begins with its first prompt.
+    pub fn new(claude: Claude) -> Self {
+        Lasting {
+            claude,
+            retry: Retry::new(),
+            recycle_after: None,
+            go_on: GO_ON.into(),
+            observer: None,
+            state: Arc::default(),
+        }
+    }
+
+    /// How often to try, and how long to wait.
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.retry = retry;
+        self
+    }
+
+    /// Ends the program after so many turns, and goes on with another.
+    pub fn recycle_after(mut self, turns: u32) -> Self {
+        self.recycle_after = Some(turns.max(1));
+        self
+    }
+
+    /// What is said instead of a prompt that Claude Code already has.
+    pub fn go_on_with(mut self, words: impl Into<String>) -> Self {
+        self.go_on = words.into().into();
+        self
+    }
+
+    /// Is told of what goes wrong and what is done about it.
+    pub fn observe(mut self, observer: impl Fn(&Incident<'_>) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    /// Sends a prompt and waits for its answer, through as many programs as it takes.
+    pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
+        let mut state = self.state.lock().await;
+        let mut attempts = self.retry.start();
+        let mut prompt = prompt.into();
+        loop {
+            let (accepted, outcome) = self.attempt(&mut state, prompt.clone()).await;
+            let error = match outcome {
+                Ok(answer) => {
+                    self.recycle(&mut state).await;
+                    return Ok(answer);
+                }
+                Err(error) => error,
+            };
+            let Some(delay) = attempts.failed(&error, SystemTime::now()) else { return Err(error) };
+            self.tell(&Incident::Retry { attempt: attempts.count(), delay, error: &error });
+            if accepted {
+                prompt = (&*self.go_on).into();
+            }
+            tokio::time::sleep(delay).await;
+        }
+    }
+
+    /// The session's id, once it has one.
+    pub async fn id(&self) -> Option<String> {
+        self.state.lock().await.id.clone()
+    }
+
+    /// Ends the program, if one runs.
+    pub async fn close(&self) -> Option<Ending> {
+        let session = self.state.lock().await.session.take();
+        match session {
+            Some(session) => Some(session.close().await),
+            None => None,
+        }
+    }
+
+    /// One try. Says also whether Claude Code had begun to work on the prompt.
+    async fn attempt(&self, state: &mut State, prompt: Prompt) -> (bool, Result<Answer, Error>) {
+        let session = match self.session(state).await {
+            Ok(session) => session,
+            Err(error) => return (false, Err(error)),
+        };
+        let mut turn = match session.turn(prompt).await {
+            Ok(turn) => turn,
+            Err(error) => return (false, Err(error)),
+        };
+        let mut begun = false;
+        while let Some(event) = turn.next().await {
+            begun |= matches!(event.what, What::TurnStart { .. });
+        }
+        let outcome = turn.answer().await;
+        let id = session.id().map(str::to_owned);
+        state.id = id.or(state.id.take());
+        state.turns += 1;
+        // Without an id nothing can be resumed, so nothing has been accepted.
+        (begun && state.id.is_some(), outcome)
+    }
+
+    async fn session<'s>(&self, state: &'s mut State) -> Result<&'s mut Session, Error> {
+        if state.session.as_ref().is_none_or(|session| !session.is_alive()) {
+            let session = match &state.id {
+                Some(id) => {
+                    self.tell(&Incident::Resume { session: id });
+                    self.claude.resuming(id).session().await?
+                }
+                None => self.claude.session().await?,
+            };
+            state.turns = 0;
+            state.session = Some(session);
+        }
+        Ok(state.session.as_mut().expect("it was put there"))
+    }
+
+    async fn recycle(&self, state: &mut State) {
+        let turns = state.turns;
+        if self.recycle_after.is_some_and(|most| turns >= most)
+            && let Some(session) = state.session.take()
+        {
+            session.finish().await;
+            self.tell(&Incident::Recycle { turns });
+        }
+    }
+
+    fn tell(&self, incident: &Incident<'_>) {
+        tracing::info!(?incident, "lasting session");
+        if let Some(observer) = &self.observer {
+            observer(incident);
+        }
+    }
+}
+
+impl fmt::Debug for Lasting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lasting")
+            .field("claude", &self.claude)
+            .field("retry", &self.retry)
+            .finish_non_exhaustive()
+    }
+}
