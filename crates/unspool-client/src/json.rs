@@ -86,11 +86,11 @@ impl Schema {
     pub fn new(value: Value) -> Result<Self, JsonError> {
         let checker = jsonschema::validator_for(&value)
             .map_err(|error| JsonError::Schema { fault: Fault::of(&error) })?;
-        Ok(Schema { value: without_draft(value), checker: Arc::new(checker) })
+        Ok(Schema { value: without_formats(without_draft(value)), checker: Arc::new(checker) })
     }
 
-    /// The schema as Claude Code takes it: without the `$schema` at its top, for it refuses drafts that it does not
-    /// know.
+    /// The schema as Claude Code takes it: without the `$schema` at its top and without formats of numbers such as
+    /// `uint8`. It knows neither, and older versions then give no structured answer, and do not say why.
     pub fn value(&self) -> &Value {
         &self.value
     }
@@ -159,6 +159,23 @@ impl PartialEq for Schema {
 fn without_draft(mut schema: Value) -> Value {
     if let Some(schema) = schema.as_object_mut() {
         schema.remove("$schema");
+    }
+    schema
+}
+
+/// Formats of numbers are Rust's; what they mean is said by `minimum` and `maximum` too.
+fn without_formats(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(fields) => {
+            if fields.get("type").is_some_and(|kind| kind == "integer" || kind == "number") {
+                fields.remove("format");
+            }
+            for value in fields.values_mut() {
+                *value = without_formats(value.take());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_formats(item.take())),
+        _ => {}
     }
     schema
 }

@@ -3,7 +3,9 @@
 //! Ignored unless asked for, because it needs versions of Claude Code. `cargo xtask cli` installs some, and
 //! `cargo xtask test real-cli` names them in UNSPOOL_CLI and runs this.
 
+mod data;
 mod ending;
+mod lasting;
 mod session;
 mod stage;
 mod turn;
