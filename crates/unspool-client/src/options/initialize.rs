@@ -1,7 +1,8 @@
 //! The fields of `initialize` that options need. Handlers add theirs.
 
+use super::Options;
 use super::extension::Skills;
-use super::{Options, prompt};
+use super::prompt::is_long;
 use unspool::wire::input::Draft;
 
 impl Options {
@@ -19,8 +20,8 @@ impl Options {
         if let Some(Skills::Only(skills)) = &self.skills {
             draft = draft.with("skills", skills.clone());
         }
-        if self.schema_text().is_some_and(|it| prompt::is_long(&it)) {
-            draft = draft.with("jsonSchema", self.json_schema.clone().unwrap_or_default());
+        if let Some(schema) = self.schema().filter(|schema| is_long(&schema.to_string())) {
+            draft = draft.with("jsonSchema", schema);
         }
         if let Some(plugins) = self.plugin_fields() {
             draft = draft.with("plugins", plugins);

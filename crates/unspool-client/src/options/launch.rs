@@ -1,8 +1,10 @@
 //! The command line.
 
+use super::prompt::is_long;
 use super::word::join;
 use super::{Env, Options};
 use crate::find::Program;
+use serde_json::Value;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
@@ -60,7 +62,7 @@ impl Options {
         }
     }
 
-    /// Without its own tool a schema has no effect, so it goes with whatever tools there are.
+    /// A schema works through a tool of its own, which is named where tools are, so that no version takes it away.
     pub(super) fn tools_args(&self, args: &mut Vec<OsString>) {
         let Some(tools) = &self.tools else { return };
         let mut tools: Vec<&str> = tools.iter().map(String::as_str).collect();
@@ -72,7 +74,8 @@ impl Options {
     }
 
     pub(super) fn schema_args(&self, args: &mut Vec<OsString>) {
-        if let Some(schema) = self.schema_text().filter(|it| !super::prompt::is_long(it)) {
+        let schema = self.schema().map(|schema| schema.to_string());
+        if let Some(schema) = schema.filter(|schema| !is_long(schema)) {
             join("--json-schema", schema, args);
         }
     }
@@ -91,12 +94,13 @@ impl Options {
         }
     }
 
-    /// The schema without the `$schema` at its top: Claude Code refuses drafts that it does not know.
-    pub(super) fn schema_text(&self) -> Option<String> {
+    /// The schema without the `$schema` at its top. Of a draft that it does not know, 2.1.325 says that the schema
+    /// is wrong, and 2.0.77 ignores the schema.
+    pub(super) fn schema(&self) -> Option<Value> {
         let mut schema = self.json_schema.clone()?;
         if let Some(schema) = schema.as_object_mut() {
             schema.remove("$schema");
         }
-        Some(schema.to_string())
+        Some(schema)
     }
 }
