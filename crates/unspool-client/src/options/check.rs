@@ -1,6 +1,6 @@
 //! Options that contradict each other, found before anything is started.
 
-use super::{Options, Settings};
+use super::{Options, PermissionPrompts, Settings};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -93,6 +93,8 @@ impl Options {
             Some(tool) if self.ask_host => return Err(OptionsError::TwoAnswers(tool.clone())),
             _ => {}
         }
+        let nobody = self.permission_prompts == Some(PermissionPrompts::None);
+        exclude(self.ask_host, "ask_host", nobody, "permission_prompts: none")?;
         exclude(self.restricted, "restricted", self.skip_permissions, "skip_permissions")
     }
 
