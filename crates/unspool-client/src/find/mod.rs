@@ -72,6 +72,11 @@ impl Program {
         Self::find_in(&Surroundings::ours(), Some(path.as_ref()))
     }
 
+    /// The program at a path, as it is: nothing is looked at.
+    pub fn exactly(path: impl Into<PathBuf>) -> Self {
+        Program { path: path.into(), runtime: None, args: Vec::new() }
+    }
+
     /// The program at a path, run by something of one's own, with arguments of its own: a container, another
     /// user, a debugger.
     pub fn run_by(
@@ -120,11 +125,13 @@ impl Program {
     }
 
     fn of(path: PathBuf, surroundings: &Surroundings) -> Result<Self, NotFound> {
+        // It is started in another folder than ours, perhaps.
+        let path = std::path::absolute(&path).unwrap_or(path);
         // What npm installs is a link to a script. The link alone needs a node on PATH, and the node that it
         // was installed with may stand beside it rather than there.
         let script = path.canonicalize().unwrap_or_else(|_| path.clone());
         let Some(runtimes) = runtimes(&script) else {
-            return Ok(Program { path, runtime: None, args: Vec::new() });
+            return Ok(Program::exactly(path));
         };
         let beside = |name: &&str| Some(path.with_file_name(name)).filter(|it| can_run(it));
         let found = runtimes.iter().find_map(|name| surroundings.on_path(name.as_ref()));
@@ -168,5 +175,5 @@ fn is_executable(_: &Path) -> bool {
     true
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;

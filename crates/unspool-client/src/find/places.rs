@@ -93,10 +93,12 @@ impl Surroundings {
     }
 
     fn path_places(&self, name: &Path) -> impl Iterator<Item = PathBuf> {
+        let mut file = name.as_os_str().to_owned();
+        if name.extension().is_none_or(|it| it != env::consts::EXE_EXTENSION) {
+            file.push(env::consts::EXE_SUFFIX);
+        }
         let folders = self.variable("PATH").map(env::split_paths).into_iter().flatten();
-        folders
-            .filter(|folder| folder.is_absolute())
-            .map(move |folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))
+        folders.filter(|folder| folder.is_absolute()).map(move |folder| folder.join(&file))
     }
 
     /// Of each version of node that nvm or fnm has installed, the newest first.

@@ -131,3 +131,28 @@ impl Program {
         Err(VersionError::Failed { program, status: output.status, said })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_and_compared() {
+        let version = |text: &str| text.parse::<Version>().ok();
+        assert_eq!(version("2.1.325 (Claude Code)\n"), Some(Version::new(2, 1, 325)));
+        assert_eq!(version("2.2.0-beta.1"), Some(Version::new(2, 2, 0)));
+        for odd in ["", "claude", "2.1", "2.1.x", "2.1.3.4", "99999999999.0.0"] {
+            assert_eq!(version(odd), None, "{odd}");
+        }
+        for (text, standing) in [
+            ("1.0.127", Standing::Older),
+            ("1.0.128", Standing::Tested),
+            ("2.0.77", Standing::Tested),
+            ("2.1.325", Standing::Tested),
+            ("2.1.326", Standing::Newer),
+            ("10.0.0", Standing::Newer),
+        ] {
+            assert_eq!(version(text).map(Version::standing), Some(standing), "{text}");
+        }
+    }
+}
