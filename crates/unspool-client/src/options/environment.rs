@@ -82,3 +82,23 @@ impl Options {
         Env(env)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_of_claude_code_does_not_take_itself_for_a_part_of_it() {
+        let inside =
+            |name: &str| ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"].contains(&name).then(|| "1".into());
+        let entrypoint = |options: Options, inherited: fn(&str) -> Option<OsString>| {
+            options.environment(inherited).get("CLAUDE_CODE_ENTRYPOINT").map(|it| it.map(OsStr::to_owned))
+        };
+        assert_eq!(entrypoint(Options::new(), inside), Some(None));
+        // Whoever has set it on purpose, keeps it; and where nothing is inherited, nothing is removed.
+        assert_eq!(entrypoint(Options::new(), |_| None), None);
+        assert_eq!(entrypoint(Options::new().clear_env(true), inside), None);
+        let named = Options::new().env("CLAUDE_CODE_ENTRYPOINT", "mine");
+        assert_eq!(entrypoint(named, inside), Some(Some("mine".into())));
+    }
+}

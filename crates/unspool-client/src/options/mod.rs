@@ -14,8 +14,6 @@ mod prompt;
 mod sandbox;
 mod settings;
 mod table;
-#[cfg(test)]
-mod tests;
 mod thinking;
 mod word;
 
