@@ -1,6 +1,9 @@
 //! What the client promises: scripts played by a peer in memory, in virtual time, and the real program.
 
+mod cases;
+mod command_lines;
 mod cost;
+mod options;
 mod peer;
 mod real;
 mod script;
