@@ -3,9 +3,11 @@
 //! Ignored unless asked for, because it needs versions of Claude Code. `cargo xtask cli` installs some, and
 //! `cargo xtask test real-cli` names them in UNSPOOL_CLI and runs this.
 
+mod by_hand;
 mod data;
 mod ending;
 mod lasting;
+mod options;
 mod session;
 mod stage;
 mod turn;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 use tokio::task::{JoinSet, LocalSet};
-use unspool_client::{Claude, Options};
+use unspool_client::{Claude, Options, Version};
 use unspool_fake::{FakeModel, Script};
 
 /// Nothing here takes so long unless it hangs.
@@ -45,6 +45,12 @@ pub(crate) async fn on_some<F: Future<Output = ()> + 'static>(
 }
 
 impl Stage {
+    /// With the newest version there is.
+    pub(crate) async fn newest(script: &str) -> Self {
+        let newest = |program: &PathBuf| version_of(program).parse::<Version>().ok();
+        Stage::new(&programs().into_iter().max_by_key(newest).expect("a version"), script).await
+    }
+
     async fn new(program: &Path, script: &str) -> Self {
         let script = script.parse::<Script>().unwrap_or_else(|error| panic!("{error}"));
         let model = FakeModel::start(script).await.unwrap();
@@ -52,9 +58,14 @@ impl Stage {
         Stage { program: program.to_owned(), version: version_of(program), model, folder, home }
     }
 
-    /// Nothing of whoever runs this gets in, no login least of all.
+    /// Options for here.
     pub(crate) fn options(&self) -> Options {
-        let options = Options::new()
+        self.here(Options::new())
+    }
+
+    /// The same options, for here: nothing of whoever runs this gets in, no login least of all.
+    pub(crate) fn here(&self, options: Options) -> Options {
+        let options = options
             .program(&self.program)
             .cwd(&self.folder)
             .clear_env(true)

@@ -1,0 +1,192 @@
+//! The real program takes every option, and the ones that could be misunderstood mean what we say.
+
+use super::by_hand::Run;
+use super::stage::{Stage, on_all};
+use crate::cases::{Case, SESSION, cases, furnish};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use unspool_client::{Options, Program, Standing};
+
+/// Whatever it is asked, the model says hello.
+const HELLO: &str = "then = 'repeat'\nturn = [{ say = 'Hello!' }]";
+
+/// The prompts of the session that is gone on with, and one more.
+const PROMPTS: [&str; 2] = ["aaaaaaaa-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000002"];
+const PROMPT: [&str; 1] = ["aaaaaaaa-0000-4000-8000-000000000003"];
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn every_option_is_taken_by_the_newest() {
+    let few_at_once = Arc::new(Semaphore::new(3));
+    let mut runs = JoinSet::new();
+    for index in 0..cases("/".as_ref()).len() {
+        let few_at_once = Arc::clone(&few_at_once);
+        runs.spawn(async move {
+            let _turn = few_at_once.acquire().await.unwrap();
+            take(index).await
+        });
+    }
+    let wrong: Vec<String> = runs.join_all().await.into_iter().filter_map(Result::err).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Tries the case of this number.
+async fn take(index: usize) -> Result<(), String> {
+    let stage = Stage::newest(HELLO).await;
+    furnish(&stage.folder);
+    let Case { name, options, goes_on, .. } = cases(&stage.folder).swap_remove(index);
+    let options = if goes_on { go_on(&stage, options).await } else { options };
+    let run = Run::of(&stage.here(options), &PROMPT).await;
+    if run.is_good() { Ok(()) } else { Err(format!("{name}: {run:?}")) }
+}
+
+/// Makes the session to go on with, and names its messages in the options.
+async fn go_on(stage: &Stage, mut options: Options) -> Options {
+    let first = Run::of(&stage.here(Options::new().session_id(SESSION)), &PROMPTS).await;
+    assert!(first.is_good(), "{first:?}");
+    if options.resume_session_at.is_some() {
+        let said = first.lines.iter().find(|line| line["type"] == "assistant").unwrap();
+        options = options.resume_session_at(said["uuid"].as_str().unwrap());
+    }
+    if options.resume_drops_turn.is_some() {
+        options = options.resume_drops_turn(PROMPTS[1]);
+    }
+    options
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn nothing_set_is_a_plain_session_in_all() {
+    on_all(HELLO, async |stage| {
+        let run = Run::of(&stage.options(), &PROMPTS).await;
+        assert!(run.is_good(), "{} {run:?}", stage.version);
+        // An empty prompt would not speak of it.
+        assert!(system(&stage).contains("Claude Code"), "{}: {}", stage.version, system(&stage));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn versions_are_told() {
+    on_all(HELLO, async |stage| {
+        let version = Program::at(&stage.program).unwrap().version(Duration::from_secs(60)).await.unwrap();
+        assert_eq!(version.to_string(), stage.version);
+        assert_eq!(version.standing(), Standing::Tested, "{version}");
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn the_system_prompt_is_what_was_said() {
+    let own = "# Context management";
+    let long = format!("Long {}", "x".repeat(110 << 10));
+    let blocks = vec!["Block one.".to_owned(), "Block two.".to_owned()];
+    for (options, has, has_not) in [
+        (Options::new(), own, "Behind."),
+        (Options::new().append_system_prompt("Behind."), own, "Block"),
+        (Options::new().append_system_prompt("Behind."), "Behind.", "Block"),
+        (Options::new().system_prompt("-- Another."), "-- Another.", own),
+        (Options::new().system_prompt("One.").append_system_prompt("Behind."), "Behind.", own),
+        (Options::new().system_prompt(""), "", own),
+        (Options::new().system_prompt(blocks), "Block two.", own),
+        (Options::new().system_prompt(long).append_system_prompt("Behind."), "Long xx", own),
+        (Options::new().exclude_dynamic_sections(true), own, "Block"),
+    ] {
+        let stage = Stage::newest(HELLO).await;
+        let told = format!("{options:?}").chars().take(300).collect::<String>();
+        let run = Run::of(&stage.here(options), &PROMPT).await;
+        assert!(run.is_good(), "{told} {run:?}");
+        let system = system(&stage);
+        assert!(system.contains(has) && !system.contains(has_not), "{told}: {system}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn tools_are_those_that_were_named() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    let long = json!({"type": "object", "properties": {"a": {"description": "x".repeat(110 << 10)}}});
+    for (options, tools) in [
+        (Options::new().tools([""; 0]), vec![""; 0]),
+        (Options::new().tools(["Read", "Bash"]), vec!["Bash", "Read"]),
+        (Options::new().tools([""; 0]).json_schema(schema.clone()), vec!["StructuredOutput"]),
+        (Options::new().tools(["Read"]).json_schema(schema), vec!["Read", "StructuredOutput"]),
+        // Too long for the command line.
+        (Options::new().tools([""; 0]).json_schema(long), vec!["StructuredOutput"]),
+    ] {
+        let stage = Stage::newest(HELLO).await;
+        let named = options.tools.clone();
+        Run::of(&stage.here(options), &PROMPT).await;
+        assert_eq!(tool_names(&stage), tools, "{named:?}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn sessions_are_gone_on_with_as_was_said() {
+    let other = "11111111-2222-4333-8444-555555555555";
+    for (options, session, prompts) in [
+        (Options::new().resume(SESSION), SESSION, 3),
+        (Options::new().continue_session(true), SESSION, 3),
+        (Options::new().resume(SESSION).fork_session(true).session_id(other), other, 3),
+        (Options::new().resume(SESSION).resume_session_at("at"), SESSION, 2),
+        (Options::new(), "a new one", 1),
+    ] {
+        let stage = Stage::newest(HELLO).await;
+        let options = go_on(&stage, options).await;
+        stage.model.reset();
+        let run = Run::of(&stage.here(options.clone()), &PROMPT).await;
+        assert!(run.is_good(), "{options:?} {run:?}");
+        let own = run.lines.iter().find(|line| line["type"] == "result").unwrap()["session_id"].clone();
+        assert!(own == session || (session == "a new one" && own != SESSION), "{options:?} {own}");
+        let request = body(&stage);
+        let said = request["messages"].as_array().unwrap().iter().filter(|it| it["role"] == "user");
+        assert_eq!(said.count(), prompts, "{options:?} {request}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn what_travels_in_initialize_arrives() {
+    let stage = Stage::newest(HELLO).await;
+    furnish(&stage.folder);
+    let find = |name| cases(&stage.folder).into_iter().find(|case| case.name == name).unwrap().options;
+    let run = Run::of(&stage.here(find("agents")), &PROMPT).await;
+    let agents = run.reply()["agents"].as_array().unwrap();
+    assert!(agents.iter().any(|agent| agent["name"] == "reviewer"), "{agents:?}");
+
+    let run = Run::of(&stage.here(find("await_initialize")), &PROMPT).await;
+    let init = run.lines.iter().find(|line| line["subtype"] == "init").unwrap();
+    assert_eq!(init["plugins"][0]["name"], "ours", "{init}");
+}
+
+/// The first request of the main conversation.
+fn body(stage: &Stage) -> Value {
+    let requests = stage.model.requests();
+    let request = requests.iter().find(|it| it.conversation.as_deref() == Some("main"));
+    serde_json::from_str(&request.expect("a request").body).unwrap()
+}
+
+/// The tools that the model was told of.
+fn tool_names(stage: &Stage) -> Vec<String> {
+    let request = body(stage);
+    let names = request["tools"].as_array().into_iter().flatten().map(|tool| tool["name"].as_str().unwrap());
+    // Stands for tools that are found by search.
+    let names = names.filter(|name| *name != "DeferredToolPlaceholder");
+    let mut names: Vec<String> = names.map(str::to_owned).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Its system prompt.
+fn system(stage: &Stage) -> String {
+    match &body(stage)["system"] {
+        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect(),
+        other => other.as_str().unwrap_or_default().to_owned(),
+    }
+}
