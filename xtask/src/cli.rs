@@ -48,8 +48,9 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     if programs.is_empty() {
         return Ok(Done::Skipped("no Claude Code to try it with (`cargo xtask cli` installs some)".into()));
     }
-    let mut tests = workspace.cargo(["test", "--package=unspool-fake", "--test=it", "--locked"]);
-    run(tests.args(["--", "--ignored", "real_cli"]).env("UNSPOOL_CLI", env::join_paths(programs)?))?;
+    let words = ["test", "--package=unspool-fake", "--package=unspool-client", "--test=it", "--locked"];
+    let mut tests = workspace.cargo(words);
+    run(tests.args(["--", "--ignored", "real"]).env("UNSPOOL_CLI", env::join_paths(programs)?))?;
     Ok(Done::Passed)
 }
 
