@@ -31,10 +31,14 @@ async fn a_reader_that_sleeps_loses_nothing() {
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn ten_megabytes_are_an_answer_like_any_other() {
     let script = format!("turn = [{{ say = '{}', chunk = 1000000 }}]", "0123456789".repeat(1 << 20));
-    on_some(&script, |version| version.starts_with("2.1"), async |stage| {
-        let answer = stage.claude().ask("talk").await.expect(&stage.version);
-        assert_eq!(answer.text.len(), 10 << 20, "{}", stage.version);
-    })
+    on_some(
+        &script,
+        |version| version.starts_with("2.1"),
+        async |stage| {
+            let answer = stage.claude().ask("talk").await.expect(&stage.version);
+            assert_eq!(answer.text.len(), 10 << 20, "{}", stage.version);
+        },
+    )
     .await;
 }
 
@@ -53,19 +57,32 @@ async fn an_answer_can_be_a_rust_value() {
         [[turn]]
         say = "There you are."
     "#;
-    on_some(script, |version| !version.starts_with("1.0"), async |stage| {
-        let review = stage.claude().ask_json::<Review>("review").await.expect(&stage.version);
-        assert_eq!(review.value, Review { grade: 7, faults: vec!["slow".to_owned()] }, "{}", stage.version);
-    })
+    on_some(
+        script,
+        |version| !version.starts_with("1.0"),
+        async |stage| {
+            let review = stage.claude().ask_json::<Review>("review").await.expect(&stage.version);
+            assert_eq!(
+                review.value,
+                Review { grade: 7, faults: vec!["slow".to_owned()] },
+                "{}",
+                stage.version
+            );
+        },
+    )
     .await;
 }
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn an_answer_that_is_no_such_value_is_an_error() {
-    on_some("then = 'repeat'\nturn = [{ say = 'No.' }]", |version| version == "2.1.325", async |stage| {
-        let error = stage.claude().ask_json::<Review>("review").await.unwrap_err();
-        assert!(matches!(error, Error::Json { .. } | Error::StructuredOutput(_)), "{error:?}");
-    })
+    on_some(
+        "then = 'repeat'\nturn = [{ say = 'No.' }]",
+        |version| version == "2.1.325",
+        async |stage| {
+            let error = stage.claude().ask_json::<Review>("review").await.unwrap_err();
+            assert!(matches!(error, Error::Json { .. } | Error::StructuredOutput(_)), "{error:?}");
+        },
+    )
     .await;
 }

@@ -70,18 +70,22 @@ async fn a_program_is_recycled_after_so_many_turns_and_remembers() {
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn a_pool_keeps_programs_ready_and_sessions_apart() {
-    on_some(r#"turn = [{ say = "one" }, { say = "two" }]"#, |version| version == "2.1.325", async |stage| {
-        let pool = Pool::new(stage.claude(), 2).warm(1);
-        pool.prepare().await.unwrap();
-        let [mut one, mut two] = [pool.session().await.unwrap(), pool.session().await.unwrap()];
-        assert_eq!(pool.free(), 0);
-        assert_eq!(one.ask("hello").await.unwrap().text, "one");
-        assert_eq!(two.ask("hello").await.unwrap().text, "one");
-        assert_eq!(one.ask("again").await.unwrap().text, "two");
-        drop(one);
-        assert_eq!(pool.free(), 1);
-        assert_eq!(pool.ask("hello").await.unwrap().text, "one");
-    })
+    on_some(
+        r#"turn = [{ say = "one" }, { say = "two" }]"#,
+        |version| version == "2.1.325",
+        async |stage| {
+            let pool = Pool::new(stage.claude(), 2).warm(1);
+            pool.prepare().await.unwrap();
+            let [mut one, mut two] = [pool.session().await.unwrap(), pool.session().await.unwrap()];
+            assert_eq!(pool.free(), 0);
+            assert_eq!(one.ask("hello").await.unwrap().text, "one");
+            assert_eq!(two.ask("hello").await.unwrap().text, "one");
+            assert_eq!(one.ask("again").await.unwrap().text, "two");
+            drop(one);
+            assert_eq!(pool.free(), 1);
+            assert_eq!(pool.ask("hello").await.unwrap().text, "one");
+        },
+    )
     .await;
 }
 

@@ -1,5 +1,12 @@
 //! Structured answers: the schema of a type, and an answer that is really checked against it.
 
+mod check;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use schema::Sound;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -13,7 +20,9 @@ const FAULTS: usize = 8;
 /// Of words that came in place of JSON, so many characters are kept.
 const KEPT: usize = 200;
 
-/// A JSON Schema that answers are checked against. What it refers to must be in it: nothing is fetched.
+/// A JSON Schema that answers are checked against: draft 2020-12, and drafts 6 to 2019-09 as far as they mean the same.
+/// What it refers to must be in it: nothing is fetched. `format` is a hint, as the drafts have it; a schema that says
+/// something else that cannot be checked here is refused.
 ///
 /// ```
 /// use unspool_client::{Schema, schemars};
@@ -26,13 +35,10 @@ const KEPT: usize = 200;
 /// let schema = Schema::of::<Sum>();
 /// assert_eq!(schema.extract::<Sum>("```json\n{\"total\": 4}\n```", None).unwrap(), Sum { total: 4 });
 /// let error = schema.extract::<Sum>(r#"{"total": "four"}"#, None).unwrap_err();
-/// assert_eq!(error.to_string(), r#"the answer does not fit its schema: /total: "four" is not of type "integer""#);
+/// assert_eq!(error.to_string(), r#"the answer does not fit its schema: /total: "four" is not integer"#);
 /// ```
 #[derive(Clone)]
-pub struct Schema {
-    value: Value,
-    checker: Arc<jsonschema::Validator>,
-}
+pub struct Schema(Arc<Sound>);
 
 /// Why there is no structured answer.
 #[derive(Debug, thiserror::Error)]
@@ -84,21 +90,20 @@ impl Schema {
 
     /// A schema that was written by hand.
     pub fn new(value: Value) -> Result<Self, JsonError> {
-        let checker = jsonschema::validator_for(&value)
-            .map_err(|error| JsonError::Schema { fault: Fault::of(&error) })?;
-        Ok(Schema { value: without_formats(without_draft(value)), checker: Arc::new(checker) })
+        let sound =
+            Sound::new(without_formats(without_draft(value))).map_err(|fault| JsonError::Schema { fault })?;
+        Ok(Schema(Arc::new(sound)))
     }
 
     /// The schema as Claude Code takes it: without the `$schema` at its top and without formats of numbers such as
     /// `uint8`. It knows neither, and older versions then give no structured answer, and do not say why.
     pub fn value(&self) -> &Value {
-        &self.value
+        &self.0.root
     }
 
     /// Whether a value fits.
     pub fn check(&self, value: &Value) -> Result<(), JsonError> {
-        let faults: Vec<Fault> =
-            self.checker.iter_errors(value).take(FAULTS).map(|error| Fault::of(&error)).collect();
+        let faults = check::faults(&self.0, value);
         if faults.is_empty() { Ok(()) } else { Err(JsonError::Unfit { faults }) }
     }
 
@@ -129,12 +134,6 @@ pub fn strip_fences(text: &str) -> &str {
     inside.split_once('\n').map_or(text, |(_, inside)| inside.trim())
 }
 
-impl Fault {
-    fn of(error: &jsonschema::ValidationError<'_>) -> Self {
-        Fault { path: error.instance_path().to_string(), reason: error.to_string() }
-    }
-}
-
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path.as_str() {
@@ -146,13 +145,13 @@ impl fmt::Display for Fault {
 
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Schema").field(&self.value).finish()
+        f.debug_tuple("Schema").field(self.value()).finish()
     }
 }
 
 impl PartialEq for Schema {
     fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
+        self.value() == other.value()
     }
 }
 
@@ -189,113 +188,4 @@ fn beginning(text: &str) -> String {
 
 fn join(faults: &[Fault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde::Deserialize;
-    use serde_json::json;
-
-    #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
-    struct Report {
-        title: String,
-        #[schemars(range(min = 1, max = 5))]
-        stars: u8,
-        tags: Vec<Tag>,
-    }
-
-    #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
-    #[serde(rename_all = "lowercase")]
-    enum Tag {
-        Good,
-        Bad,
-    }
-
-    #[test]
-    fn fences_are_taken_off() {
-        for (text, inside) in [
-            ("```json\n{\"a\":1}\n```", "{\"a\":1}"),
-            ("```\n{\"a\":1}\n```", "{\"a\":1}"),
-            ("{\"a\":1}", "{\"a\":1}"),
-            ("  {\"a\":1}  ", "{\"a\":1}"),
-            ("  ```json\n  {\"a\":1}\n  ```  ", "{\"a\":1}"),
-            ("```json\r\n{\"a\":1}\r\n```", "{\"a\":1}"),
-            // No fences that belong together: left alone.
-            ("```json\n{\"a\":1}", "```json\n{\"a\":1}"),
-            ("``````", "``````"),
-            ("```", "```"),
-            ("", ""),
-        ] {
-            assert_eq!(strip_fences(text), inside, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_structured_counts_more_than_the_words() {
-        let schema = Schema::of::<Report>();
-        let good = json!({"title": "t", "stars": 5, "tags": ["good", "bad"]});
-        let words = good.to_string();
-        let report = Report { title: "t".into(), stars: 5, tags: vec![Tag::Good, Tag::Bad] };
-        let payload = Payload::from(good);
-        assert_eq!(schema.extract::<Report>("Done!", Some(&payload)).unwrap(), report);
-        assert_eq!(schema.extract::<Report>(&words, None).unwrap(), report);
-        assert_eq!(schema.extract::<Report>(&words, Some(&Payload::from(Value::Null))).unwrap(), report);
-        let unfit = Payload::from(json!({"title": 1}));
-        assert!(matches!(schema.extract::<Report>(&words, Some(&unfit)), Err(JsonError::Unfit { .. })));
-    }
-
-    #[test]
-    fn a_fault_says_where_and_what() {
-        let schema = Schema::of::<Report>();
-        let check = |value: Value, told: &str| {
-            let error = schema.value_of(&value.to_string(), None).unwrap_err().to_string();
-            assert_eq!(error, format!("the answer does not fit its schema: {told}"));
-        };
-        check(json!({"title": "t", "stars": 9, "tags": []}), "/stars: 9 is greater than the maximum of 5");
-        check(
-            json!({"title": "t", "stars": 1, "tags": ["good", "so so"]}),
-            r#"/tags/1: "so so" is not one of "good" or "bad""#,
-        );
-        check(json!({"stars": 1, "tags": []}), r#""title" is a required property"#);
-        check(
-            json!({"title": 1, "stars": 0, "tags": []}),
-            "/stars: 0 is less than the minimum of 1; /title: 1 is not of type \"string\"",
-        );
-    }
-
-    #[test]
-    fn an_answer_in_words_is_noticed() {
-        let schema = Schema::of::<Report>();
-        for text in ["", "I could not do it.", "{\"title\":", &"long ".repeat(100)] {
-            let Err(JsonError::Missing { text: kept }) = schema.value_of(text, None) else {
-                panic!("{text}")
-            };
-            assert!(kept.chars().count() <= KEPT + 1 && text.starts_with(kept.trim_end_matches('…')));
-        }
-    }
-
-    #[test]
-    fn the_draft_is_for_us_alone() {
-        let schema = json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
-            "properties": {"$schema": {"type": "string"}}});
-        let schema = Schema::new(schema).unwrap();
-        let bare = json!({"type": "object", "properties": {"$schema": {"type": "string"}}});
-        assert_eq!(*schema.value(), bare);
-        assert!(Schema::of::<Report>().value().get("$schema").is_none());
-    }
-
-    #[test]
-    fn a_schema_that_is_none_is_told_before_anything_is_asked() {
-        for wrong in [json!({"type": "objekt"}), json!({"$ref": "https://example.com/other.json"}), json!(7)]
-        {
-            assert!(matches!(Schema::new(wrong.clone()), Err(JsonError::Schema { .. })), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn what_fits_a_schema_of_ones_own_may_still_not_fit_the_type() {
-        let schema = Schema::new(json!({"type": "object"})).unwrap();
-        assert!(matches!(schema.extract::<Report>("{}", None), Err(JsonError::Type(_))));
-    }
 }
