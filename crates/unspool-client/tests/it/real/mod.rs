@@ -4,6 +4,7 @@
 //! `cargo xtask test real-cli` names them in UNSPOOL_CLI and runs this.
 
 mod by_hand;
+mod command;
 mod data;
 mod ending;
 mod lasting;
