@@ -9,7 +9,7 @@
 ///         fn set_model(model: &str);      arguments are fields of the request; methods are optional
 ///     }
 ///     StopTask -> () { .. }               replied with nothing but yes
-///     GetPlan -> Json { .. }              the reply's shape is not known
+///     RewindConversation -> Json { .. }   the reply's shape is not known
 ///     SideQuestion -> SideQuestionReply, within LONG { .. }      slower than most
 /// }
 /// ```

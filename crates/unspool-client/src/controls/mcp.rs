@@ -82,7 +82,7 @@ impl Controls {
         self.request(McpCall::default().tool(tool).arguments(&arguments)).await
     }
 
-    /// Passes on a message of a server that runs with us, as JSON-RPC.
+    /// Passes on a message of a server that runs with us, as JSON-RPC. Since 2.0.77 or before; 1.0.128 does not answer.
     pub async fn mcp_message(&self, server_name: &str, message: impl Say) -> Result<(), Refusal> {
         let message = Owned::of(message);
         self.request(McpMessage::default().server_name(server_name).message(&message)).await

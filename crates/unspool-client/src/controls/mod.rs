@@ -50,9 +50,9 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 /// # }
 /// ```
 ///
-/// A version that does not know a request refuses it, and before 2.1.112 says nothing at all: the answer
-/// is then [`Refusal::TimedOut`]. Each method says which versions were seen to answer; where it does not, 2.1.325
-/// does, and nothing is known of older ones.
+/// A version that does not know a request refuses it, and up to 2.0.77 says nothing at all: the answer is then
+/// [`Refusal::TimedOut`]. Each method says which versions were seen to answer; where it does not, 2.1.325 does and 2.0.77
+/// does not.
 #[derive(Clone, Debug)]
 pub struct Controls {
     pub(crate) orders: mpsc::UnboundedSender<Order>,
