@@ -1,11 +1,10 @@
 //! `ExitPlanMode`: the model has a plan and wants to begin.
 
 use super::permission::{Decision, Permission};
+use super::question::text;
 use super::update::Update;
+use std::borrow::Cow;
 use std::fmt;
-use unspool::control::Payload;
-use unspool::json::Json;
-use unspool::wire::command::GetPlan;
 use unspool::wire::{Destination, PermissionMode};
 
 /// The model has a plan and wants to begin.
@@ -13,14 +12,14 @@ use unspool::wire::{Destination, PermissionMode};
 pub struct Plan(pub(super) Permission);
 
 impl Plan {
-    /// The plan. Newer versions keep it in a file and are asked for it.
-    pub async fn text(&self) -> Option<String> {
-        if let Some(plan) = text(self.0.input(), "plan") {
-            return Some(plan);
-        }
-        let reply = self.0.controls().command(Payload::of(&GetPlan::default())).await;
-        let reply = reply.ok().flatten()?;
-        text(reply.json(), "plan").or_else(|| text(reply.json(), "content"))
+    /// The plan; none if the model has not written any.
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        text(self.0.input(), "plan")
+    }
+
+    /// The file it is in; older versions have none.
+    pub fn file(&self) -> Option<Cow<'_, str>> {
+        text(self.0.input(), "planFilePath")
     }
 
     /// The question whether the tool may be used, which this is on the wire.
@@ -63,8 +62,4 @@ impl<E: fmt::Display> From<Result<PlanDecision, E>> for PlanDecision {
     fn from(result: Result<PlanDecision, E>) -> Self {
         PlanDecision(result.map(PlanDecision::decision).into())
     }
-}
-
-fn text(object: Json<'_>, key: &str) -> Option<String> {
-    Some(object.get(key)?.as_str()?.decode().into_owned())
 }

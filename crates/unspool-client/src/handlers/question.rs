@@ -141,7 +141,8 @@ impl<E: fmt::Display> From<Result<Answers, E>> for Answers {
     }
 }
 
-fn text<'a>(object: Json<'a>, key: &str) -> Option<Cow<'a, str>> {
+/// The words under a key.
+pub(super) fn text<'a>(object: Json<'a>, key: &str) -> Option<Cow<'a, str>> {
     let value = object.get(key).filter(|value| value.kind() == Kind::String)?;
     words(value.as_str())
 }
