@@ -1,0 +1,195 @@
+//! From a question to its handler, and what Claude Code has to know so that it asks.
+
+use super::boxed::Handler;
+use super::hook::Told;
+use super::{
+    Ask, Context, Decision, Dialog, Handlers, Hook, HookReply, Permission, Plan, Questions, Rules, Ruling,
+};
+use crate::server::{announce_servers, serve};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use unspool::control::{Answer, Asked, Dialogue, Payload};
+use unspool::json::Json;
+use unspool::wire::Wire;
+use unspool::wire::ask::{HookCallback, RequestUserDialog};
+use unspool::wire::hook::PreToolUse;
+use unspool::wire::input::{Draft, Owned};
+
+impl Handlers {
+    /// Whether Claude Code is to ask about calls; it does so only if told at the start.
+    pub(crate) fn asks_permission(&self) -> bool {
+        self.rules.is_some()
+            || self.permission.is_some()
+            || self.questions.is_some()
+            || self.plan.is_some()
+            || self.raw.contains_key("can_use_tool")
+    }
+
+    /// What Claude Code has to find in its environment, to ask at all.
+    pub(crate) fn environment(&self) -> Vec<(&'static str, &'static str)> {
+        let oauth = self.oauth.as_ref().map(|_| ("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH", "1"));
+        let host = self.host.as_ref().map(|_| ("CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH", "1"));
+        oauth.into_iter().chain(host).collect()
+    }
+
+    /// A dialogue that serves what there are handlers for.
+    pub(crate) fn dialogue(&self) -> Dialogue {
+        let dialogue = self.served().fold(Dialogue::new(), Dialogue::serving);
+        self.dialogs.keys().fold(dialogue, Dialogue::serving_dialog)
+    }
+
+    /// Adds to `initialize` what Claude Code has to know of the handlers.
+    pub(crate) fn add_to(&self, initialize: Draft) -> Draft {
+        let mut initialize = announce_servers(&self.servers, initialize);
+        let mut events: BTreeMap<&str, Vec<Owned>> = BTreeMap::new();
+        let hooks = self.all_hooks();
+        for (number, hook) in hooks.iter().enumerate() {
+            events.entry(hook.event()).or_default().push(hook.announce(&callback_id(number)));
+        }
+        if !events.is_empty() {
+            let events = events.into_iter().fold(Draft::new(), |all, (event, hooks)| all.with(event, hooks));
+            initialize = initialize.with("hooks", events);
+        }
+        if !self.dialogs.is_empty() {
+            let kinds: Vec<String> = self.dialogs.keys().cloned().collect();
+            initialize = initialize.with("supportedDialogKinds", kinds);
+        }
+        initialize
+    }
+
+    /// Answers a question. No answer means that somebody else gives it, and nothing is sent.
+    pub(crate) async fn handle(&self, asked: Asked, context: Context) -> Option<Answer> {
+        let Asked { id, request, .. } = asked.clone();
+        match asked.subtype.as_str() {
+            "can_use_tool" if self.raw.contains_key("can_use_tool") && !self.decides() => {}
+            "can_use_tool" => return self.decide(Ask::new(id, request, context)).await,
+            "hook_callback" if self.has_hooks() => return self.call_hook(asked, context).await,
+            "mcp_message" if !self.servers.is_empty() => {
+                return Some(serve(&self.servers, &request, context).await);
+            }
+            "elicitation" => {
+                if let Some(handler) = &self.elicitation {
+                    return handler(Ask::new(id, request, context)).await;
+                }
+            }
+            "oauth_token_refresh" => {
+                if let Some(handler) = &self.oauth {
+                    return handler(Ask::new(id, request, context)).await;
+                }
+            }
+            "host_auth_token_refresh" => {
+                if let Some(handler) = &self.host {
+                    return handler(Ask::new(id, request, context)).await;
+                }
+            }
+            "request_user_dialog" => {
+                if let Some(handler) = self.dialog_handler(&request) {
+                    return handler(Ask::new(id, request, context)).await;
+                }
+            }
+            _ => {}
+        }
+        match self.raw.get(&asked.subtype) {
+            Some(handler) => handler((asked, context)).await,
+            None => Some(unsupported(&asked.subtype)),
+        }
+    }
+
+    /// Rules first, then whoever knows this kind of call best.
+    async fn decide(&self, asked: Permission) -> Option<Answer> {
+        let tool = asked.tool().into_owned();
+        let ruling = self.rules.as_ref().map(|rules| rules.judge(&tool, asked.input()));
+        if ruling == Some(Ruling::Blocked) {
+            return Decision::deny(blocked(&tool)).answer(asked.input());
+        }
+        match (&*tool, &self.questions, &self.plan) {
+            ("AskUserQuestion", Some(handler), _) => return handler(Questions(asked)).await,
+            ("ExitPlanMode", _, Some(handler)) => return handler(Plan(asked)).await,
+            _ => {}
+        }
+        match (&self.permission, &self.rules) {
+            (_, Some(_)) if ruling == Some(Ruling::Allowed) => Decision::allow().answer(asked.input()),
+            (Some(handler), _) => handler(asked).await,
+            (None, Some(rules)) if rules.permits(&tool, asked.input()) => {
+                Decision::allow().answer(asked.input())
+            }
+            (None, _) => Decision::deny(format!("Nobody can be asked about {tool}.")).answer(asked.input()),
+        }
+    }
+
+    async fn call_hook(&self, asked: Asked, context: Context) -> Option<Answer> {
+        let callback = HookCallback::of(asked.request.json()).unwrap_or_default();
+        let name = callback.callback_id.map(|name| name.decode().into_owned()).unwrap_or_default();
+        let hooks = self.all_hooks();
+        let hook = hooks.into_iter().enumerate().find(|(number, _)| callback_id(*number) == name);
+        let Some((_, hook)) = hook else {
+            return Some(Answer::error(format!("there is no hook {name}")));
+        };
+        let input = callback.input.map(|input| Payload::from(input.json()));
+        let input = input.unwrap_or_else(|| Payload::from(Draft::new().json()));
+        hook.call(Told { ask: asked.id, input, context }).await
+    }
+
+    /// The hooks of the user's, and the one by which rules see every call.
+    fn all_hooks(&self) -> Vec<Hook> {
+        let mut hooks = self.hooks.clone();
+        hooks.extend(self.rules.as_ref().filter(|rules| rules.watch_all()).map(|rules| {
+            let rules = Arc::clone(rules);
+            let asks = self.permission.is_some();
+            Hook::pre_tool_use(move |call| std::future::ready(watch(&rules, asks, &call)))
+        }));
+        hooks
+    }
+
+    fn has_hooks(&self) -> bool {
+        !self.hooks.is_empty() || self.rules.as_ref().is_some_and(|rules| rules.watch_all())
+    }
+
+    /// Whether anything here but a raw handler decides about calls.
+    fn decides(&self) -> bool {
+        self.rules.is_some() || self.permission.is_some() || self.questions.is_some() || self.plan.is_some()
+    }
+
+    fn dialog_handler(&self, request: &Payload) -> Option<&Handler<Dialog>> {
+        let kind = RequestUserDialog::of(request.json())?.dialog_kind?;
+        self.dialogs.get(&*kind.decode())
+    }
+
+    pub(super) fn served(&self) -> impl Iterator<Item = &str> {
+        let typed = [
+            ("can_use_tool", self.decides()),
+            ("hook_callback", self.has_hooks()),
+            ("mcp_message", !self.servers.is_empty()),
+            ("elicitation", self.elicitation.is_some()),
+            ("oauth_token_refresh", self.oauth.is_some()),
+            ("host_auth_token_refresh", self.host.is_some()),
+        ];
+        let typed = typed.into_iter().filter(|(_, there)| *there).map(|(subtype, _)| subtype);
+        typed.chain(self.raw.keys().map(String::as_str))
+    }
+}
+
+/// What rules say to a call that Claude Code may not ask about.
+fn watch(rules: &Rules, asks: bool, call: &Ask<PreToolUse<'static>>) -> HookReply<PreToolUse<'static>> {
+    let told = call.read();
+    let tool = told.tool_name.map(|tool| tool.decode()).unwrap_or_default();
+    let input = told.tool_input.unwrap_or(Json::NULL);
+    match rules.judge(&tool, input) {
+        Ruling::Blocked => HookReply::deny(blocked(&tool)),
+        Ruling::Unlisted if rules.is_strict() && asks => HookReply::ask("It is in no list."),
+        Ruling::Unlisted if rules.is_strict() => HookReply::deny(blocked(&tool)),
+        Ruling::Unlisted | Ruling::Allowed => HookReply::nothing(),
+    }
+}
+
+fn blocked(tool: &str) -> String {
+    format!("This call of {tool} is not allowed.")
+}
+
+fn callback_id(number: usize) -> String {
+    format!("hook-{number}")
+}
+
+fn unsupported(subtype: &str) -> Answer {
+    Answer::error(format!("Unsupported control request subtype: {subtype}")).code("unsupported_request")
+}
