@@ -141,7 +141,7 @@ impl Claude {
         let mut budget = Budget::new(self.limits);
         let mut patience = self.patience.clone();
         patience.total = patience.total.into_iter().chain(self.limits.time).min();
-        Session::new(driver::start(Setup {
+        let handle = driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on),
             dialogue: self.handlers.dialogue(),
@@ -150,7 +150,9 @@ impl Claude {
             patience,
             limiter: Box::new(move |event| budget.step(event).map(Cut::from)),
             listener: self.listener.clone(),
-        }))
+        });
+        self.handlers.join(&handle.controls);
+        Session::new(handle)
     }
 
     /// The same for a session that was there before.

@@ -5,6 +5,7 @@ use super::hook::Told;
 use super::{
     Ask, Context, Decision, Dialog, Handlers, Hook, HookReply, Permission, Plan, Questions, Rules, Ruling,
 };
+use crate::controls::Controls;
 use crate::server::{announce_servers, serve};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,6 +37,11 @@ impl Handlers {
     pub(crate) fn dialogue(&self) -> Dialogue {
         let dialogue = self.served().fold(Dialogue::new(), Dialogue::serving);
         self.dialogs.keys().fold(dialogue, Dialogue::serving_dialog)
+    }
+
+    /// A session begins that has these handlers.
+    pub(crate) fn join(&self, session: &Controls) {
+        self.servers.iter().for_each(|server| server.join(session));
     }
 
     /// Adds to `initialize` what Claude Code has to know of the handlers.

@@ -17,7 +17,7 @@ pub use reply::ToolReply;
 pub use settings::ServerSettings;
 pub use tool::Tool;
 
-use crate::controls::{COMMAND_LIMIT, Order};
+use crate::controls::{COMMAND_LIMIT, Controls, Order};
 use crate::handlers::{BoxFuture, Context};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
@@ -33,6 +33,9 @@ use unspool::wire::input::{Draft, Owned};
 pub trait HostedServer: Send + Sync + 'static {
     /// Its name; the model sees its tools as `mcp__NAME__TOOL`.
     fn name(&self) -> &str;
+
+    /// A session begins that has this server.
+    fn join(&self, _session: &Controls) {}
 
     /// Takes a JSON-RPC message. What it replies, if it is one that wants a reply; an error if
     /// the server is not there at all.

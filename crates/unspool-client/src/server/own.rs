@@ -43,7 +43,7 @@ pub struct Server {
 #[derive(Default)]
 struct Shared {
     tools: Vec<Tool>,
-    /// The sessions that have asked for the tools.
+    /// The sessions that have this server.
     sessions: Vec<WeakUnboundedSender<Order>>,
     running: Vec<Running>,
 }
@@ -167,14 +167,6 @@ impl Server {
         }
     }
 
-    fn join(&self, controls: &Controls) {
-        let mut shared = self.lock();
-        shared.sessions.retain(|session| session.strong_count() > 0);
-        if !shared.sessions.iter().any(|session| is(session, controls)) {
-            shared.sessions.push(controls.orders.downgrade());
-        }
-    }
-
     fn lock(&self) -> MutexGuard<'_, Shared> {
         // Nothing that holds the lock can leave the lists half changed.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
@@ -186,9 +178,14 @@ impl HostedServer for Server {
         &self.name
     }
 
+    fn join(&self, session: &Controls) {
+        let mut shared = self.lock();
+        shared.sessions.retain(|session| session.strong_count() > 0);
+        shared.sessions.push(session.orders.downgrade());
+    }
+
     fn handle(&self, message: Payload, context: Context) -> BoxFuture<Result<Option<Payload>, String>> {
         let message = rpc::Message::of(message.json());
-        self.join(&context.controls);
         let method = message.method.unwrap_or_default();
         let Some(id) = message.id else {
             if method == "notifications/cancelled" {

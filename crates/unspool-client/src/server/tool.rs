@@ -108,7 +108,17 @@ impl Tool {
         self
     }
 
-    /// Anything else, under a name of one's own, such as `anthropic/alwaysLoad`.
+    /// The model is told of it from the beginning; otherwise newer versions let it search for tools.
+    pub fn always_load(self) -> Self {
+        self.meta("anthropic/alwaysLoad", true.into())
+    }
+
+    /// What the model may search for to find it.
+    pub fn search_hint(self, words: impl Into<String>) -> Self {
+        self.meta("anthropic/searchHint", words.into().into())
+    }
+
+    /// Anything else, under a name of one's own.
     pub fn meta(mut self, name: impl Into<String>, value: Value) -> Self {
         self.meta.insert(name.into(), value);
         self

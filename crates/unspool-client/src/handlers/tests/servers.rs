@@ -68,16 +68,16 @@ async fn a_call_is_taken_back_in_the_session_it_belongs_to() {
 #[tokio::test]
 async fn sessions_hear_of_new_tools() {
     let (server, (context, mut ordered)) = (cast::calc(), session());
-    server.add_tool(Tool::new("early", "Nobody has asked yet", |(): ()| async { "" }));
+    server.add_tool(Tool::new("early", "There is no session yet", |(): ()| async { "" }));
     assert_eq!(sent(&mut ordered), None);
-    send(&server, &context, json!({"jsonrpc": "2.0", "id": 0, "method": "tools/list"})).await.unwrap();
+    server.join(&context.controls);
     let changed = json!({"subtype": "mcp_message", "server_name": "calc",
         "message": {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}});
     server.add_tool(Tool::new("more", "More", |(): ()| async { "" }));
     assert_eq!(sent(&mut ordered), Some(changed.clone()));
     assert!(server.remove_tool("more"));
     assert_eq!(sent(&mut ordered), Some(changed));
-    assert!(!server.remove_tool("more"));
+    assert!(!server.remove_tool("more"), "it is gone");
     assert_eq!(sent(&mut ordered), None);
     drop(ordered);
     server.add_tool(Tool::new("more", "The session has ended", |(): ()| async { "" }));
