@@ -85,6 +85,11 @@ impl Stage {
         Claude::new(self.options().skip_permissions(true))
     }
 
+    /// Whether the model was told these words.
+    pub(crate) fn heard(&self, words: &str) -> bool {
+        self.model.requests().iter().any(|request| request.body.contains(words))
+    }
+
     pub(crate) fn has(&self, file: &str) -> bool {
         self.folder.join(file).exists()
     }

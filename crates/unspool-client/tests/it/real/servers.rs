@@ -1,0 +1,166 @@
+//! MCP servers that run with us, with the real program.
+
+use super::stage::{Stage, on_all, on_some};
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as McpTool,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{ErrorData, ServiceExt};
+use serde_json::json;
+use std::sync::Arc;
+use unspool_client::{Claude, Decision, Handlers, Piped, Server, Tool, ToolReply};
+
+const ADD: &str = r#"
+    [[turn]]
+    call.mcp__calc__add = { a = 2, b = 40 }
+    [[turn]]
+    say = "Done."
+"#;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Add {
+    a: f64,
+    b: f64,
+}
+
+fn calc() -> Server {
+    Server::new("calc").tool(
+        Tool::new("add", "Adds two numbers", |it: Add| async move { format!("the sum is {}", it.a + it.b) })
+            .read_only(true)
+            .always_load(),
+    )
+}
+
+fn free(stage: &Stage, server: impl unspool_client::HostedServer) -> Claude {
+    stage.claude().handlers(Handlers::new().server(server))
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn the_model_calls_a_tool_of_ours() {
+    on_all(ADD, async |stage| {
+        free(&stage, calc()).ask("go").await.expect(&stage.version);
+        assert!(stage.heard("the sum is 42"), "{}", stage.version);
+        assert!(stage.heard("Adds two numbers"), "{}", stage.version);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_tool_of_ours_has_to_be_allowed_too() {
+    on_all(ADD, async |stage| {
+        let handlers = Handlers::new().server(calc()).permission(|asked| async move {
+            assert_eq!(asked.tool(), "mcp__calc__add");
+            Decision::deny("no sums today")
+        });
+        Claude::new(stage.options()).handlers(handlers).ask("go").await.expect(&stage.version);
+        assert!(stage.heard("no sums today") && !stage.heard("the sum is 42"), "{}", stage.version);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn errors_pictures_and_values_arrive() {
+    let script = r#"
+        [[turn]]
+        call.mcp__mix__fail = {}
+        [[turn]]
+        call.mcp__mix__show = {}
+        [[turn]]
+        call.mcp__mix__value = {}
+        [[turn]]
+        say = "Done."
+    "#;
+    const PIXEL: &str =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    on_all(script, async |stage| {
+        let server = Server::new("mix")
+            .tool(Tool::new("fail", "Fails", |(): ()| async { Err::<String, _>("it went wrong") }))
+            .tool(Tool::new("show", "Shows", |(): ()| async {
+                ToolReply::new().image_base64("image/png", PIXEL)
+            }))
+            .tool(Tool::new("value", "Counts", |(): ()| async { ToolReply::json(&json!({"sum": 42})) }));
+        free(&stage, server).ask("go").await.expect(&stage.version);
+        assert!(stage.heard("it went wrong") && stage.heard(r#""is_error":true"#), "{}", stage.version);
+        assert!(stage.heard(r#""type":"image""#), "{}", stage.version);
+        assert!(stage.heard(r#"{\"sum\":42}"#), "{}", stage.version);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_tool_that_comes_later_can_be_called() {
+    let script = r#"
+        [[turn]]
+        say = "Hello."
+        [[turn]]
+        call.mcp__calc__late = {}
+        [[turn]]
+        say = "Done."
+    "#;
+    on_some(
+        script,
+        |version| version.starts_with("2.1"),
+        async |stage| {
+            let server = calc();
+            let mut session = free(&stage, server.clone()).session().await.expect(&stage.version);
+            session.ask("hello").await.expect(&stage.version);
+            server.add_tool(Tool::new("late", "Comes late", |(): ()| async { "better than never" }));
+            // The list is fetched anew by the time that this is answered.
+            let status = unspool::control::Payload::from(json!({"subtype": "mcp_status"}));
+            session.controls().command(status).await.expect(&stage.version);
+            session.ask("go").await.expect(&stage.version);
+            assert!(stage.heard("better than never"), "{}", stage.version);
+            session.close().await;
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_server_of_rmcp_runs_with_us() {
+    on_all(ADD, async |stage| {
+        let server = Piped::new("calc", |io| async move {
+            if let Ok(running) = Calculator.serve(io).await {
+                let _ = running.waiting().await;
+            }
+        });
+        free(&stage, server).ask("go").await.expect(&stage.version);
+        assert!(stage.heard("rmcp says 42"), "{}", stage.version);
+    })
+    .await;
+}
+
+struct Calculator;
+
+impl ServerHandler for Calculator {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let schema = Arc::new(json!({"type": "object"}).as_object().unwrap().clone());
+        Ok(ListToolsResult::with_all_items(vec![McpTool::new("add", "Adds two numbers", schema)]))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = request.arguments.unwrap_or_default();
+        let number = |name: &str| arguments.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
+        let words = format!("rmcp says {}", number("a") + number("b"));
+        Ok(CallToolResult::success(vec![ContentBlock::text(words)]).into())
+    }
+}
