@@ -147,6 +147,7 @@ impl Claude {
             dialogue: self.handlers.dialogue(),
             handler,
             initialize: (initialize != bare).then(|| Payload::from(initialize.json())),
+            verbatim: self.options.verbatim_prompts,
             patience,
             limiter: Box::new(move |event| budget.step(event).map(Cut::from)),
             listener: self.listener.clone(),

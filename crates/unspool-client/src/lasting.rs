@@ -36,9 +36,11 @@ pub struct Lasting {
     retry: Retry,
     recycle_after: Option<u32>,
     go_on: Arc<str>,
-    observer: Option<Arc<dyn Fn(&Incident<'_>) + Send + Sync>>,
+    observer: Option<Observer>,
     state: Arc<Mutex<State>>,
 }
+
+type Observer = Arc<dyn Fn(&Incident<'_>) + Send + Sync>;
 
 #[derive(Default)]
 struct State {

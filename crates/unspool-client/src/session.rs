@@ -5,6 +5,10 @@ use crate::controls::{Controls, Order, Prompt};
 use crate::driver::{Handle, Told};
 use crate::error::Error;
 use crate::{Ending, Turn};
+use futures_core::Stream;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use tokio::sync::oneshot;
 use unspool::control::Payload;
 use unspool::event::What;
@@ -85,7 +89,18 @@ impl Session {
     }
 
     pub(crate) async fn told(&mut self) -> Option<Told> {
-        let told = self.handle.told.recv().await?;
+        poll_fn(|cx| self.poll_told(cx)).await
+    }
+
+    fn poll_told(&mut self, cx: &mut Context<'_>) -> Poll<Option<Told>> {
+        let told = ready!(self.handle.told.poll_recv(cx));
+        if let Some(told) = &told {
+            self.note(told);
+        }
+        Poll::Ready(told)
+    }
+
+    fn note(&mut self, told: &Told) {
         if let Some(session) = &told.event.session
             && self.id.as_deref() != Some(session)
         {
@@ -95,7 +110,6 @@ impl Session {
             self.dropped = None;
         }
         self.finished |= matches!(told.event.what, What::Finished { .. });
-        Some(told)
     }
 
     /// A turn was dropped before its end: interrupts it, and leaves its end to whoever comes next.
@@ -123,6 +137,14 @@ impl Session {
     }
 }
 
+impl Stream for Session {
+    type Item = Event<'static>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll_told(cx).map(|told| told.map(|told| told.event))
+    }
+}
+
 /// One run of Claude Code: a prompt, its events, and an end.
 ///
 /// It is over when the last turn has its result and nothing is at work any more that Claude Code waits for; the last
@@ -141,9 +163,7 @@ impl Run {
 
     /// The next event; `None` after `finished`.
     pub async fn next(&mut self) -> Option<Event<'static>> {
-        let event = self.session.next().await?;
-        self.last = self.collector.step(&event).or(self.last.take());
-        Some(event)
+        poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
     /// For commands, and for more prompts.
@@ -179,5 +199,17 @@ impl Run {
             Some(Err(error)) => Err(self.session.over(error.into_answer())),
             None => Err(self.session.over(None)),
         }
+    }
+}
+
+impl Stream for Run {
+    type Item = Event<'static>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let event = ready!(Pin::new(&mut self.session).poll_next(cx));
+        if let Some(event) = &event {
+            self.last = self.collector.step(event).or(self.last.take());
+        }
+        Poll::Ready(event)
     }
 }

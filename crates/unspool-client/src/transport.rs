@@ -1,6 +1,6 @@
 //! Lines in, lines out, and an end: what the driver needs of the program that it drives.
 //!
-//! Normally that is a process ([`process`](crate::process)); it may as well be a container, a machine far away, or
+//! Normally that is a process; it may as well be a container, a machine far away, or
 //! a script in a test ([`memory`]).
 
 use std::fmt;

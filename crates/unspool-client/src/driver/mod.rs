@@ -27,7 +27,8 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
-use unspool::control::{Action, CommandId, Dialogue, Payload};
+use tracing::Instrument as _;
+use unspool::control::{Action, CommandId, Dialogue, Payload, Refusal};
 use unspool::event::What;
 use unspool::json::Json;
 use unspool::verdict::Cut;
@@ -56,6 +57,8 @@ pub(crate) struct Setup {
     pub(crate) dialogue: Dialogue,
     pub(crate) handler: Handler,
     pub(crate) initialize: Option<Payload>,
+    /// Prompts are taken as they are, `/` and `@` too.
+    pub(crate) verbatim: bool,
     pub(crate) patience: Patience,
     pub(crate) limiter: Limiter,
     pub(crate) listener: Option<Listener>,
@@ -86,7 +89,8 @@ pub(crate) fn start(setup: Setup) -> Handle {
     let controls = Controls { orders };
     let process = setup.transport.child.id();
     let driver = Driver::new(setup, ordered, tell, controls.clone(), ending.clone());
-    tokio::spawn(driver.run());
+    let span = tracing::info_span!("claude", process);
+    tokio::spawn(driver.run().instrument(span));
     Handle { controls, told, process, ending }
 }
 
@@ -99,6 +103,9 @@ struct Driver {
     spool: Spool,
     dialogue: Dialogue,
     questions: Questions,
+    /// Without its answer nobody knows of hooks and servers.
+    initialize: Option<CommandId>,
+    verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
     orders: mpsc::UnboundedReceiver<Order>,
     outbox: Outbox,
@@ -144,6 +151,8 @@ impl Driver {
             spool: setup.spool,
             dialogue: setup.dialogue,
             questions: Questions::new(setup.handler, controls),
+            initialize: None,
+            verbatim: setup.verbatim,
             commands: BTreeMap::new(),
             orders,
             outbox: Outbox::default(),
@@ -163,7 +172,7 @@ impl Driver {
             piece: vec![0; PIECE],
         };
         if let Some(request) = setup.initialize {
-            driver.dialogue.command(&request, None);
+            driver.initialize = Some(driver.dialogue.command(&request, None));
         }
         driver
     }
@@ -245,6 +254,11 @@ impl Driver {
             Action::Write(line) => self.write(line),
             Action::Ask(asked) => self.questions.ask(asked),
             Action::Withdraw { ask, .. } => self.questions.withdraw(&ask),
+            Action::Done { command, outcome: Err(refusal @ Refusal::Refused { .. }) }
+                if Some(command) == self.initialize =>
+            {
+                self.cut(Cut::NotStarted(format!("Claude Code does not take `initialize`, {refusal}")));
+            }
             Action::Done { command, outcome } => {
                 if let Some(reply) = self.commands.remove(&command) {
                     // Whoever asked may have lost interest.
@@ -268,6 +282,7 @@ impl Driver {
             Order::Send { message, uuid } => {
                 if !self.writer.has_ended() {
                     self.ledger.sent(&uuid);
+                    let message = if self.verbatim { message.client_composed() } else { message };
                     self.write(message.to_line());
                 }
             }
@@ -402,6 +417,7 @@ impl Driver {
                     exit: self.exit.map(|(exit, _)| exit).unwrap_or_default(),
                     stderr: self.last_words.text(),
                 };
+                tracing::info!(verdict = %ending.verdict, reason = ending.reason, exit = %ending.exit, "finished");
                 // It ends once.
                 let _ = self.ending.set(ending);
             }

@@ -133,9 +133,7 @@ fn message(block: &str) -> String {
 /// Events that differ from run to run, or say much, are told by their name alone.
 fn short(event: &unspool::Event<'_>) -> String {
     match event.what.name() {
-        name @ ("text" | "tool_use" | "turn_start" | "malformed") => {
-            event.to_string().replacen(name, name, 1)
-        }
+        "text" | "tool_use" | "turn_start" | "malformed" => event.to_string(),
         name => name.to_owned(),
     }
 }
