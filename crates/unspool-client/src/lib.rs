@@ -1,4 +1,46 @@
-//! Drives Claude Code: starts it, talks to it in both directions, and says how it ended.
+//! Drives Claude Code: starts it, talks to it in both directions, answers what it asks, and says how it ended.
+//!
+//! ```no_run
+//! use unspool_client::{Claude, Decision, Handlers, Limits, Options};
+//!
+//! # async fn show() -> Result<(), unspool_client::Error> {
+//! let claude = Claude::new(Options::new().model("haiku"))
+//!     .limits(Limits::new().usd(0.50))
+//!     .handlers(Handlers::new().permission(|call| async move {
+//!         if call.tool() == "Bash" { Decision::deny("no commands, please") } else { Decision::allow() }
+//!     }));
+//!
+//! let answer = claude.ask("What does this project do?").await?;
+//! println!("{} ({:?} USD)", answer.text, answer.cost_usd);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | to do this | use |
+//! |---|---|
+//! | ask one thing | [`Claude::ask`]; [`Claude::run`] for its events; [`Claude::ask_json`] for a Rust value |
+//! | talk for many turns | [`Claude::session`], [`Session::turn`] |
+//! | go on through crashes and overload | [`Lasting`] |
+//! | run many sessions | [`Pool`] |
+//! | set flags, prompts, tools, MCP servers, environment | [`Options`] |
+//! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
+//! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
+//! | limit money, tokens, turns and time | [`Limits`], [`Patience`] |
+//! | know what it costs | [`Answer`], [`Cost`] |
+//! | find the program, and know its version | [`Program`] |
+//! | drive something that is not a process | [`transport`] |
+//!
+//! What can be relied on:
+//!
+//! - **It ends when it is over**: when the last turn has its result and no agent is at work that Claude Code waits for.
+//!   The last event is always `finished`, with a verdict.
+//! - **It never hangs**: whatever is waited for has a limit ([`Patience`]), and what was waited for is said in words.
+//! - **Nothing survives**: however a session ends, everything that it started is ended with it. Only a signal that ends our
+//!   own process is for the application to handle: [`end_on_signals`] does.
+//! - **Nothing is lost**: a reader that is slow slows Claude Code down, never the answers to its questions.
+//! - **Errors have kinds** that come from the wire, not from words: [`Error`].
+//!
+//! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started.
 
 mod answer;
 mod budget;
