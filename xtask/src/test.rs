@@ -12,7 +12,13 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
+    /// Leave out what takes minutes: real programs, fuzzing, Miri, instruction counts, memory.
+    #[arg(long, conflicts_with = "only")]
+    quick: bool,
 }
+
+/// The steps that `--quick` leaves out.
+const SLOW: [&str; 5] = ["memory", "instructions", "real-cli", "fuzz", "miri"];
 
 /// In this order, because the quick ones find most mistakes.
 const STEPS: &[Step] = &[
@@ -36,7 +42,8 @@ impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> ExitCode {
         let mut summary = Summary::default();
         for step in STEPS {
-            if self.only.is_empty() || self.only.iter().any(|name| name == step.name) {
+            let wanted = self.only.is_empty() || self.only.iter().any(|name| name == step.name);
+            if wanted && !(self.quick && SLOW.contains(&step.name)) {
                 summary.run(step, workspace);
             }
         }

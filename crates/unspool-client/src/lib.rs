@@ -103,3 +103,8 @@ pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolRe
 pub use session::{Run, Session};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;
+
+/// The README's examples, so that they stay true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -53,8 +53,3 @@ pub use event::Event;
 pub use spool::Spool;
 pub use translate::{Grain, Translator};
 pub use verdict::Verdict;
-
-/// The README's examples, so that they stay true.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
