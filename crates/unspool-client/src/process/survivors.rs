@@ -22,8 +22,9 @@ impl Mark {
     #[cfg(target_os = "linux")]
     pub(super) fn kill_all(&self) {
         use rustix::process::{Pid, Signal, kill_process};
-        const ROUNDS: usize = 8;
-        for _ in 0..ROUNDS {
+        use std::time::Duration;
+        const ROUNDS: u32 = 8;
+        for round in 0..ROUNDS {
             let living = self.living();
             for id in living.iter().filter_map(|id| Pid::from_raw(*id)) {
                 // It may have ended by itself.
@@ -32,6 +33,8 @@ impl Mark {
             if living.is_empty() {
                 return;
             }
+            // What was killed takes a moment to die, and may just have started something.
+            std::thread::sleep(Duration::from_millis(1 << round));
         }
     }
 

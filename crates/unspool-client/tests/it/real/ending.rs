@@ -11,6 +11,16 @@ const HANGS: &str = r#"
     call.Bash = { command = "echo $$ > shell.txt; sleep 300 & echo $! > sleep.txt; wait", timeout = 600000 }
 "#;
 
+/// What was killed may take a moment to die.
+async fn nothing_lives(stage: &Stage) -> bool {
+    let gone = async {
+        while lives(stage, "shell.txt") || lives(stage, "sleep.txt") {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), gone).await.is_ok()
+}
+
 /// The process with the id in a file is there.
 fn lives(stage: &Stage, file: &str) -> bool {
     let id = std::fs::read_to_string(stage.folder.join(file)).unwrap();
@@ -34,7 +44,7 @@ async fn silence_has_an_end_and_nothing_survives() {
         let error = claude.ask("hang").await.expect_err(&stage.version);
         let Error::Hung(failed) = &error else { panic!("{} {error:?}", stage.version) };
         assert!(failed.text.starts_with("no line for 3 s; last: Bash `echo $$"), "{} {error}", stage.version);
-        assert!(!lives(&stage, "shell.txt") && !lives(&stage, "sleep.txt"), "{}", stage.version);
+        assert!(nothing_lives(&stage).await, "{}", stage.version);
     })
     .await;
 }
@@ -53,12 +63,13 @@ async fn whoever_drops_a_session_ends_everything_it_started() {
         until_there(&stage, "sleep.txt").await;
         drop(turn);
         drop(session);
-        let gone = async {
-            while lives(&stage, "shell.txt") || lives(&stage, "sleep.txt") {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(40), gone).await.expect(&stage.version);
+        // Interrupting, closing, telling and killing take up to ten seconds each.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let mut gone = nothing_lives(&stage).await;
+        for _ in 0..3 {
+            gone = gone || nothing_lives(&stage).await;
+        }
+        assert!(gone, "{}", stage.version);
     })
     .await;
 }
@@ -77,7 +88,7 @@ async fn a_program_that_is_killed_leaves_nothing_behind() {
         }
         let ending = run.ending().expect(&stage.version);
         assert_eq!((ending.verdict, ending.exit.signal), (Verdict::Truncated, Some(9)), "{}", stage.version);
-        assert!(!lives(&stage, "shell.txt") && !lives(&stage, "sleep.txt"), "{}", stage.version);
+        assert!(nothing_lives(&stage).await, "{}", stage.version);
     })
     .await;
 }
@@ -100,7 +111,9 @@ async fn errors_of_the_api_have_their_kind() {
         turn = [{ fail = { status = 404, message = "model: no-such-model" } }]
     "#;
     on_all(script, async |stage| {
-        let claude: Claude = stage.claude();
+        // It is about kinds, not about patience.
+        let options = stage.options().skip_permissions(true).env("CLAUDE_CODE_MAX_RETRIES", "1");
+        let claude = Claude::new(options);
         let ask = async |status: u32| claude.ask(format!("error {status}")).await.expect_err(&stage.version);
         let full = ask(400).await;
         assert!(matches!(full, Error::ContextFull(_)), "{} {full:?}", stage.version);

@@ -48,9 +48,7 @@ async fn a_session_whose_program_is_killed_goes_on_and_no_prompt_is_sent_twice()
         session.close().await;
         let asked = stage.model.requests();
         let last = &asked.iter().rfind(|asked| asked.turn.is_some()).expect(&stage.version).body;
-        let found = last.match_indices("the-second-step");
-        let around: Vec<&str> = found.map(|(at, _)| &last[at.saturating_sub(60)..at + 60]).collect();
-        assert_eq!(around.len(), 1, "{} {around:#?}", stage.version);
+        assert_eq!(last.matches("Do the-second-step").count(), 1, "{}", stage.version);
     })
     .await;
 }

@@ -10,7 +10,7 @@ use unspool_client::{Claude, Options, Version};
 use unspool_fake::{FakeModel, Script};
 
 /// Nothing here takes so long unless it hangs.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(240);
 
 pub(crate) struct Stage {
     pub(crate) program: PathBuf,
