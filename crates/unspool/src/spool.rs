@@ -98,6 +98,11 @@ impl Spool {
         self.translator.cut(cut);
     }
 
+    /// The last structured answer fits its schema, or does not, and why. Whoever knows the schema knows.
+    pub fn unfit(&mut self, why: Option<String>) {
+        self.translator.unfit(why);
+    }
+
     /// All events of a stream that is at hand whole.
     pub fn read(grain: Grain, bytes: &[u8]) -> Vec<Event<'static>> {
         let mut events = Vec::new();

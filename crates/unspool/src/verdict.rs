@@ -82,6 +82,8 @@ pub struct Evidence {
     pub denied: bool,
     /// A model said something.
     pub spoken: bool,
+    /// Why the last structured answer does not fit its schema; only live.
+    pub unfit: Option<String>,
     /// We ended it.
     pub cut: Option<Cut>,
 }
@@ -106,6 +108,9 @@ impl Evidence {
             let first = text.lines().next().unwrap_or_default();
             let reason = if first.is_empty() { kind.to_string() } else { format!("{kind}: {first}") };
             return (kind.verdict(), reason);
+        }
+        if let Some(why) = &self.unfit {
+            return (Verdict::Failed, format!("{}: {why}", ErrorKind::StructuredOutput));
         }
         if fail_on.denied && self.denied {
             return (Verdict::Denied, "a tool was not allowed".into());

@@ -206,6 +206,11 @@ impl Translator {
         self.evidence.cut = Some(cut);
     }
 
+    /// The last structured answer fits its schema, or does not, and why.
+    pub fn unfit(&mut self, why: Option<String>) {
+        self.evidence.unfit = why;
+    }
+
     /// Forgets everything that was told, as for a new stream; only the numbering of events goes on.
     pub fn reset(&mut self) {
         let mut teller = std::mem::take(&mut self.teller);
