@@ -65,6 +65,8 @@ pub enum Cut {
     MaxTurns(String),
     /// The program could not be started.
     NotStarted(String),
+    /// Somebody wanted it to end.
+    Interrupted(String),
 }
 
 /// What the verdict is made from.
@@ -129,6 +131,7 @@ impl Cut {
             Cut::OverBudget(why) => (Verdict::OverBudget, why.clone()),
             Cut::MaxTurns(why) => (Verdict::Failed, why.clone()),
             Cut::NotStarted(why) => (Verdict::NotStarted, why.clone()),
+            Cut::Interrupted(why) => (Verdict::Failed, format!("{}: {why}", ErrorKind::Interrupted)),
         }
     }
 }

@@ -69,6 +69,8 @@ pub(crate) enum Order {
     Finish,
     /// Interrupt what is running, and end.
     Close,
+    /// The same, before its time.
+    End(String),
 }
 
 impl Controls {
@@ -119,5 +121,10 @@ impl Controls {
     /// What is running is interrupted, and the session ends.
     pub fn close(&self) {
         let _ = self.orders.send(Order::Close);
+    }
+
+    /// The same, and however far it has come, the verdict is that it was interrupted; `why`, in words.
+    pub fn end(&self, why: impl Into<String>) {
+        let _ = self.orders.send(Order::End(why.into()));
     }
 }

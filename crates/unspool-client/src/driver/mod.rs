@@ -288,6 +288,9 @@ impl Driver {
             }
             Order::Finish => self.finishing = true,
             Order::Close => self.stop(),
+            // What is being brought to its end has its verdict.
+            Order::End(why) if self.ladder.is_running() => self.cut(Cut::Interrupted(why)),
+            Order::End(_) => self.stop(),
         }
     }
 

@@ -67,6 +67,11 @@ impl Program {
         Self::find_in(&Surroundings::ours(), None)
     }
 
+    /// Where Claude Code is looked for unless somebody names it, best first.
+    pub fn places() -> Vec<PathBuf> {
+        Surroundings::ours().places()
+    }
+
     /// The program at a path. A script (`.js`, `.mjs`, `.cjs` and such) is run by node, bun or deno.
     pub fn at(path: impl AsRef<Path>) -> Result<Self, NotFound> {
         Self::find_in(&Surroundings::ours(), Some(path.as_ref()))
