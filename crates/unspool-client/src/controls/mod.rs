@@ -20,6 +20,7 @@ mod view;
 pub use prompt::Prompt;
 pub use reply::{Replied, Reply, Request};
 
+use crate::BoxFuture;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use unspool::control::{Payload, Refusal};
@@ -98,18 +99,18 @@ impl Controls {
     }
 
     /// Asks one of the requests that have a type, and waits as long as is usual for it.
-    pub async fn request<'a, R: Request<'a>>(&self, request: R) -> Result<R::Reply, Refusal> {
-        self.request_within(R::LIMIT, request).await
+    pub fn request<'a, R: Request<'a>>(&self, request: R) -> BoxFuture<Result<R::Reply, Refusal>> {
+        self.request_within(R::LIMIT, request)
     }
 
     /// The same, with a time limit of one's own, or none.
-    pub async fn request_within<'a, R: Request<'a>>(
+    pub fn request_within<'a, R: Request<'a>>(
         &self,
         limit: Option<Duration>,
         request: R,
-    ) -> Result<R::Reply, Refusal> {
-        let outcome = self.command_within(limit, Payload::of(&request)).await;
-        outcome.map(R::Reply::replied)
+    ) -> BoxFuture<Result<R::Reply, Refusal>> {
+        // A future that knew the request's type could not be spawned: the compiler does not see that it may be sent.
+        Box::pin(replied(self.clone(), limit, Payload::of(&request)))
     }
 
     /// The session ends when everything is done that was asked for.
@@ -127,4 +128,12 @@ impl Controls {
     pub fn end(&self, why: impl Into<String>) {
         let _ = self.orders.send(Order::End(why.into()));
     }
+}
+
+async fn replied<T: Replied>(
+    controls: Controls,
+    limit: Option<Duration>,
+    request: Payload,
+) -> Result<T, Refusal> {
+    controls.command_within(limit, request).await.map(T::replied)
 }

@@ -24,7 +24,7 @@ pub trait Request<'a>: Wire<'a> {
 }
 
 /// What can stand for the payload of a reply.
-pub trait Replied {
+pub trait Replied: Send + 'static {
     /// Takes the payload, if there was one.
     fn replied(payload: Option<Payload>) -> Self;
 }
@@ -63,7 +63,7 @@ impl<T> Reply<T> {
     }
 }
 
-impl<T> Replied for Reply<T> {
+impl<T: 'static> Replied for Reply<T> {
     fn replied(payload: Option<Payload>) -> Self {
         Reply { payload, of: PhantomData }
     }
@@ -75,7 +75,7 @@ impl Replied for () {
 
 impl<T> Clone for Reply<T> {
     fn clone(&self) -> Self {
-        Replied::replied(self.payload.clone())
+        Reply { payload: self.payload.clone(), of: PhantomData }
     }
 }
 
