@@ -1,6 +1,7 @@
 //! What to run and how: the client.
 
 use crate::driver::{self, Setup};
+use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::transport::Transport;
 use crate::{
@@ -25,6 +26,7 @@ pub struct Claude {
     fail_on: FailOn,
     patience: Patience,
     limits: Limits,
+    schema: Option<Schema>,
     listener: Option<Listener>,
 }
 
@@ -38,6 +40,7 @@ impl Claude {
             fail_on: FailOn::default(),
             patience: Patience::default(),
             limits: Limits::default(),
+            schema: None,
             listener: None,
         }
     }
@@ -69,6 +72,13 @@ impl Claude {
     /// What may be spent. What goes beyond is interrupted, so that the answer paid for is kept.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// What answers have to look like. A run whose last answer does not fit has failed, whatever Claude Code says.
+    pub fn schema(mut self, schema: Schema) -> Self {
+        self.options = self.options.json_schema(schema.value().clone());
+        self.schema = Some(schema);
         self
     }
 
@@ -150,6 +160,7 @@ impl Claude {
             verbatim: self.options.verbatim_prompts,
             patience,
             limiter: Box::new(move |event| budget.step(event).map(Cut::from)),
+            fit: self.schema.clone().map(Fit::new),
             listener: self.listener.clone(),
         });
         self.handlers.join(&handle.controls);

@@ -51,6 +51,7 @@ mod driver;
 mod ending;
 mod error;
 mod find;
+mod fit;
 mod handlers;
 mod json;
 mod last_words;

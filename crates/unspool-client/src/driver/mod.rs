@@ -13,6 +13,7 @@ mod writer;
 pub(crate) use questions::Handler;
 
 use crate::controls::{COMMAND_LIMIT, Controls, Order};
+use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::{Ledger, Over};
 use crate::transport::{Child, Exit, Output, Transport};
@@ -61,6 +62,7 @@ pub(crate) struct Setup {
     pub(crate) verbatim: bool,
     pub(crate) patience: Patience,
     pub(crate) limiter: Limiter,
+    pub(crate) fit: Option<Fit>,
     pub(crate) listener: Option<Listener>,
 }
 
@@ -115,6 +117,7 @@ struct Driver {
     ledger: Ledger,
     watch: Watch,
     limiter: Limiter,
+    fit: Option<Fit>,
     patience: Patience,
     ladder: Ladder,
     cut: bool,
@@ -161,6 +164,7 @@ impl Driver {
             ledger: Ledger::default(),
             watch: Watch::new(setup.patience.clone(), now),
             limiter: setup.limiter,
+            fit: setup.fit,
             patience: setup.patience,
             ladder: Ladder::new(now),
             cut: false,
@@ -306,7 +310,7 @@ impl Driver {
         self.outbox.weigh(length);
         self.spool.set_clock(millis(now - self.began));
         let mut too_much = None;
-        let Driver { spool, dialogue, outbox, ledger, watch, limiter, piece, .. } = self;
+        let Driver { spool, dialogue, outbox, ledger, watch, limiter, fit, piece, .. } = self;
         spool.feed_and_show(
             &piece[..length],
             |line| {
@@ -320,6 +324,9 @@ impl Driver {
                 let answers = ledger.step(&event);
                 watch.step(&event, now);
                 too_much = too_much.take().or_else(|| limiter(&event));
+                if let Some(fit) = fit {
+                    fit.step(&event);
+                }
                 outbox.push(Told { event: event.into_owned(), answers });
             },
         );
@@ -409,6 +416,7 @@ impl Driver {
         self.concluded = true;
         self.writer.cut();
         self.questions.clear();
+        self.spool.unfit(self.fit.as_ref().and_then(Fit::unfit));
         let mut told = Vec::new();
         self.spool.finish(|event| told.push(event.into_owned()));
         for event in told {
