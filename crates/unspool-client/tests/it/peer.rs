@@ -7,6 +7,7 @@
 //! ! ask WORDS     the application sends a prompt
 //! ! finish        the session is to end when all is done
 //! ! close         the session is to end
+//! ! end WHY       the session is to end before its time
 //! ! drop          the application drops the session
 //! @ SECONDS       time goes by
 //! x CODE          the program exits
@@ -87,6 +88,7 @@ impl Player {
             ("ask", words) => self.prompts.push(session.controls().send(words).unwrap()),
             ("finish", _) => session.controls().finish(),
             ("close", _) => session.controls().close(),
+            ("end", why) => session.controls().end(why),
             ("drop", _) => self.session = None,
             _ => panic!("{wish}"),
         }

@@ -3,10 +3,11 @@
 //! `UNSPOOL_BLESS=1 cargo test -p unspool-client` writes down what really happens, to be read before it is believed.
 
 use crate::peer::play;
+use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
-use unspool_client::{Claude, Options, Patience};
+use unspool_client::{Claude, Options, Patience, Schema};
 
 #[test]
 fn scripts() {
@@ -28,6 +29,30 @@ fn scripts() {
         }
     }
     assert!(wrong.is_empty(), "what really happens:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_answer_has_to_fit_its_schema() {
+    let schema = json!({"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]});
+    let claude = claude().schema(Schema::new(schema).unwrap());
+    let result =
+        |fields: &str| format!(r#"{{"type":"result","subtype":"success","is_error":false,{fields}}}"#);
+    for (fields, verdict) in [
+        (r#""result":"done","structured_output":{"sum":4}"#, "ok: the last turn completed"),
+        (r#""result":"{\"sum\":4}""#, "ok: the last turn completed"),
+        (r#""result":"four""#, r#"failed: structured_output: the answer is not structured: "four""#),
+        (
+            r#""result":"{\"sum\":4}","structured_output":{"sum":"four"}"#,
+            r#"failed: structured_output: the answer does not fit its schema: /sum: "four" is not of type "integer""#,
+        ),
+    ] {
+        let script = format!("! ask sum\n! finish\n< init\n< {}\nx 0\n", result(fields));
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_time().start_paused(true).build().unwrap();
+        let played = runtime.block_on(play(&claude, &script));
+        let ending = format!("\n. {verdict} (exit code 0)\n");
+        assert!(played.ends_with(&ending), "{played}");
+    }
 }
 
 fn claude() -> Claude {

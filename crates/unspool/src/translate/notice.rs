@@ -201,6 +201,7 @@ impl Translator {
                 (answer.request_id?, if allowed { Decision::Allow } else { Decision::Deny }, "host")
             }
         };
+        self.evidence.denied |= decision == Decision::Deny;
         let request = request.decode();
         let agent = self.asked.take(&request)?.agent;
         Some((agent, What::PermissionResolved { request: Some(request), decision, by: by.into() }))

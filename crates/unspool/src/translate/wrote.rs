@@ -22,6 +22,7 @@ impl Translator {
                 self.turns.sent.push(Prompt::of(json));
             }
             Some(Input::ControlResponse(_)) => {
+                self.evidence.denied |= is_denied_by_hook(json);
                 let start = Cursor::checked("");
                 let mut cx = Cx { number: None, start, uuid: None, time: None, odd: false, sink };
                 if let Some((agent, what)) = self.resolved(Kind::ControlResponse, json) {
@@ -31,6 +32,13 @@ impl Translator {
             _ => {}
         }
     }
+}
+
+/// A hook of the host's does not let a tool run. Versions before 2.1 say nothing of it in their results.
+fn is_denied_by_hook(line: Json<'_>) -> bool {
+    let output = line.get("response").and_then(|answer| answer.get("response")?.get("hookSpecificOutput"));
+    let decision = output.and_then(|output| output.get("permissionDecision")?.as_str());
+    decision.is_some_and(|decision| decision == "deny")
 }
 
 /// A prompt that was sent.

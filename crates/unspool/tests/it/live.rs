@@ -1,6 +1,8 @@
 //! Live, both directions are known: `<` Claude Code writes (`init` and `result` are short for such lines), `>`
 //! we write, and the story of both is compared.
 
+use unspool::event::What;
+use unspool::verdict::{Cut, FailOn};
 use unspool::{Event, Grain, Spool};
 
 const INIT: &str = r#"{"type":"system","subtype":"init"}"#;
@@ -97,4 +99,56 @@ fn an_answer_to_a_permission_request_is_told_once() {
             r#"permission_resolved "request":"r","decision":"deny","by":"host""#,
         ],
     );
+}
+
+/// How it ends if the host says this while a turn runs.
+fn verdict(fail_on: FailOn, live: impl FnOnce(&mut Spool)) -> String {
+    let mut spool = Spool::new(Grain::Blocks).fail_on(fail_on);
+    let ask = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash"}}"#;
+    spool.feed(format!("{INIT}\n{ask}\n").as_bytes(), |_| {});
+    live(&mut spool);
+    spool.feed(format!("{RESULT}\n").as_bytes(), |_| {});
+    let mut last = None;
+    spool.finish(|event| last = Some(event.into_owned()));
+    match last.map(|event| event.what) {
+        Some(What::Finished { verdict, reason, .. }) => format!("{verdict}: {reason}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_denial_of_the_hosts_own_is_a_denial() {
+    let denied = FailOn { denied: true, empty: false };
+    let answer = |answer: &str| {
+        let answer = format!(
+            r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"r","response":{answer}}}}}"#
+        );
+        verdict(denied, |spool| spool.wrote(&answer, |_| {}))
+    };
+    let hook = |decision: &str| {
+        answer(&format!(
+            r#"{{"hookSpecificOutput":{{"hookEventName":"PreToolUse","permissionDecision":"{decision}"}}}}"#
+        ))
+    };
+    assert_eq!(answer(r#"{"behavior":"deny","message":"no"}"#), "denied: a tool was not allowed");
+    assert_eq!(answer(r#"{"behavior":"allow"}"#), "ok: the last turn completed");
+    assert_eq!(hook("deny"), "denied: a tool was not allowed");
+    // What it asks next has an answer of its own; here it has none.
+    assert_eq!(verdict(denied, |spool| spool.wrote("{}", |_| {})), "ok: the last turn completed");
+}
+
+#[test]
+fn an_answer_that_does_not_fit_is_a_failure_unless_there_is_a_worse_one() {
+    let unfit = |spool: &mut Spool| spool.unfit(Some("/a: is missing".into()));
+    assert_eq!(verdict(FailOn::default(), unfit), "failed: structured_output: /a: is missing");
+    let fits_at_last = |spool: &mut Spool| {
+        unfit(spool);
+        spool.unfit(None);
+    };
+    assert_eq!(verdict(FailOn::default(), fits_at_last), "ok: the last turn completed");
+    let ended = |spool: &mut Spool| {
+        unfit(spool);
+        spool.cut(Cut::Interrupted("ended by SIGTERM".into()));
+    };
+    assert_eq!(verdict(FailOn::default(), ended), "failed: interrupted: ended by SIGTERM");
 }
