@@ -1,9 +1,17 @@
 //! The `unspool` program.
 
+mod choice;
 mod command;
+#[cfg(unix)]
+mod desk;
+#[cfg(unix)]
+mod drive;
 mod input;
 mod output;
+#[cfg(unix)]
+mod report;
 mod view;
+mod wrong_call;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -21,6 +29,7 @@ Examples:
   unspool demo
   claude -p 'fix the tests' --output-format stream-json --verbose | unspool events
   unspool check run.ndjson || echo \"it did not end well: $?\"
+  unspool run 'fix the tests' --allow 'Bash(cargo *)' --timeout 30m --max-cost 2
   unspool fake-model hello.toml --port 8790
 
 Every command has its own --help, with examples. `demo` needs nothing and shows what
@@ -32,7 +41,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("unspool: {error:#}");
-            ExitCode::from(1)
+            ExitCode::from(if error.is::<wrong_call::WrongCall>() { 2 } else { 1 })
         }
     }
 }

@@ -29,6 +29,12 @@ impl<'o, W: Write> Lines<'o, W> {
         if self.held.len() >= BUFFER { self.flush() } else { Ok(()) }
     }
 
+    /// Takes a part of a line, or several lines.
+    pub(crate) fn piece(&mut self, write: impl FnOnce(&mut String)) -> io::Result<()> {
+        write(&mut self.held);
+        if self.held.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+
     /// Passes on what was collected. A reader that has gone away is no error.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         let written = match self.out.write_all(self.held.as_bytes()).and_then(|()| self.out.flush()) {

@@ -1,11 +1,11 @@
 //! `unspool check`: how a stream ended, as an exit code.
 
+use crate::choice::{FailOnArg, fail_on};
 use crate::input::Input;
 use crate::output::Lines;
 use std::io::Write;
 use std::process::ExitCode;
 use unspool::event::{Event, What};
-use unspool::verdict::FailOn;
 use unspool::{Grain, Spool};
 
 /// Say how a stream ended; the exit code is the verdict's.
@@ -40,22 +40,9 @@ Exit codes:
    1  the stream cannot be read
    2  wrong call";
 
-/// What else counts as a failure.
-#[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]
-enum FailOnArg {
-    /// A tool that was not allowed.
-    Denied,
-    /// A stream in which no model said anything.
-    Empty,
-}
-
 impl Check {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let fail_on = FailOn {
-            denied: self.fail_on.contains(&FailOnArg::Denied),
-            empty: self.fail_on.contains(&FailOnArg::Empty),
-        };
-        let mut spool = Spool::new(Grain::Blocks).fail_on(fail_on);
+        let mut spool = Spool::new(Grain::Blocks).fail_on(fail_on(&self.fail_on));
         self.input.read(|bytes| {
             spool.feed(bytes, |_| {});
             Ok(true)

@@ -1,10 +1,11 @@
 //! `unspool events`: each event as one line of JSON.
 
+use crate::choice::GrainArg;
 use crate::input::Input;
 use crate::output::Lines;
 use std::io::Write;
 use std::process::ExitCode;
-use unspool::{Grain, Spool};
+use unspool::Spool;
 
 /// Tell a stream as events, one line of JSON each.
 #[derive(clap::Args)]
@@ -30,24 +31,6 @@ event means: docs/events.md, or `unspool schema events`.
 
 Exit code: 0, whatever the stream says (`unspool check` judges it); 1 if the stream cannot
 be read.";
-
-/// How finely parts are told.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum GrainArg {
-    /// A part when it is complete.
-    Blocks,
-    /// A part as it grows.
-    Deltas,
-}
-
-impl From<GrainArg> for Grain {
-    fn from(grain: GrainArg) -> Self {
-        match grain {
-            GrainArg::Blocks => Grain::Blocks,
-            GrainArg::Deltas => Grain::Deltas,
-        }
-    }
-}
 
 impl Events {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {

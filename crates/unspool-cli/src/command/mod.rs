@@ -4,6 +4,8 @@ mod check;
 mod demo;
 mod events;
 mod fake_model;
+#[cfg(unix)]
+mod run;
 mod schema;
 
 use std::process::ExitCode;
@@ -16,6 +18,8 @@ pub(crate) enum Command {
     Schema(schema::Schema),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
+    #[cfg(unix)]
+    Run(run::RunArgs),
 }
 
 impl Command {
@@ -26,6 +30,8 @@ impl Command {
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
+            #[cfg(unix)]
+            Command::Run(run) => run.run(&mut crate::output::stdout()),
         }
     }
 }

@@ -6,3 +6,11 @@ mod fake_model;
 mod other;
 mod pipe;
 mod program;
+#[cfg(target_os = "linux")]
+mod real;
+#[cfg(unix)]
+mod run;
+#[cfg(unix)]
+mod stand_in;
+#[cfg(target_os = "linux")]
+mod terminal;

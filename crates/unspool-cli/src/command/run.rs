@@ -1,0 +1,103 @@
+//! `unspool run`: Claude Code does something, and the exit code says how it ended.
+
+use crate::choice::GrainArg;
+use crate::desk;
+use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
+use crate::report::{Format, Outcome, Report};
+use crate::wrong_call::WrongCall;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use unspool_client::Claude;
+
+/// Let Claude Code do something; the exit code says how it ended.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    prompt: PromptArgs,
+    #[command(flatten)]
+    claude: ClaudeArgs,
+    /// Ask on the terminal about calls that nothing else decides.
+    #[arg(long)]
+    ask: bool,
+    /// A JSON Schema that the answer has to fit; one that does not is a failure.
+    #[arg(long, value_name = "FILE")]
+    json_schema: Option<PathBuf>,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// How finely parts are told.
+    #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
+    grain: GrainArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  unspool run 'fix the tests' --allow 'Bash(cargo *)' --allow Edit --timeout 30m --max-cost 2.00
+  unspool run --prompt-file review.md --json-schema review.schema.json --format json
+  git diff | unspool run --format events | jq -r 'select(.type == \"text\").content'
+  unspool run 'tidy up' --ask -- --permission-mode acceptEdits
+
+The words of the main agent go to standard output, calls of tools and the verdict to standard
+error. Whatever is in no --allow, and Claude Code asks about, is denied, or asked with --ask:
+y yes, n no, a always, e edit.
+
+Ctrl-C interrupts the turn, a second one ends the run; SIGTERM and SIGHUP end it, with
+everything that it has started.
+
+Exit codes:
+   0  ok           the last turn completed
+  10  failed       the last turn failed: too many turns or tokens, refused, interrupted, an
+                   answer that does not fit its schema, other
+  11  api_error    the API failed: rate limit, overload, authentication, billing, other
+  12  denied       with --fail-on denied: a tool was not allowed
+  13  empty        with --fail-on empty: no model said or did anything
+  20  hung         a time limit was reached
+  21  truncated    Claude Code ended in the middle of a line or of a turn
+  22  over_budget  a limit on cost or tokens was reached
+  30  not_started  Claude Code is not there, or could not begin
+   1  unspool itself failed
+   2  wrong call";
+
+impl RunArgs {
+    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        let prompt = self.prompt.read()?;
+        let schema = self.json_schema.as_deref().map(read_schema).transpose()?;
+        let runtime = runtime()?;
+        let outcome = runtime.block_on(async {
+            let judges = if self.ask { Judges::with_terminal(open_desk()?) } else { Judges::rules_only() };
+            let handlers = judges.handlers(&self.claude).map_err(WrongCall::new)?;
+            let claude = self.claude.client(handlers, schema).grain(self.grain.into());
+            let watched = io::stderr().is_terminal();
+            tell(&claude, prompt, Report::new(self.format, out, io::stderr(), watched)).await
+        });
+        // A thread may be waiting for the terminal, for ever.
+        runtime.shutdown_background();
+        Ok(ExitCode::from(outcome?.verdict().code()))
+    }
+}
+
+fn open_desk() -> anyhow::Result<desk::Clerk> {
+    desk::open().map_err(|error| WrongCall::new(format!("--ask needs a terminal: {error}")).into())
+}
+
+/// Runs it, and tells it.
+async fn tell<O: Write, E: Write>(
+    claude: &Claude,
+    prompt: String,
+    mut report: Report<'_, O, E>,
+) -> anyhow::Result<Outcome> {
+    let mut run = match claude.run(prompt).await {
+        Ok(run) => run,
+        Err(error) => {
+            tell_not_started(error, |event| report.step(event))?;
+            return Ok(report.end(None)?);
+        }
+    };
+    obey_signals(run.controls(), |words| eprintln!("{words}"))?;
+    while let Some(event) = run.next().await {
+        report.step(&event);
+    }
+    Ok(report.end(run.ending())?)
+}

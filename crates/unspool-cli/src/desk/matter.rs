@@ -1,0 +1,161 @@
+//! One thing that somebody has to say something to.
+
+use crate::view::plain;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// What waits for an answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Matter {
+    /// May this call be made?
+    Call { tool: String, input: String, by_agent: bool },
+    /// Questions of the model, and the answers to the first of them.
+    Questions { queries: Vec<Query>, answers: Vec<String> },
+    /// A plan of the model.
+    Plan(String),
+}
+
+/// A question of the model.
+#[derive(Clone, Debug)]
+pub(crate) struct Query {
+    pub(crate) text: String,
+    pub(crate) choices: Vec<String>,
+    pub(crate) several: bool,
+}
+
+/// What was said.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Said {
+    Yes,
+    /// Yes, and so from now on.
+    Always,
+    /// Yes, with another input.
+    With(Value),
+    /// No, and why.
+    No(String),
+    /// The answers to the questions, in order.
+    Answers(Vec<String>),
+}
+
+/// What a line came to.
+pub(super) enum Taken {
+    Said(Said),
+    /// The next line belongs to it, whole.
+    More(String),
+    /// It says nothing; a hint.
+    Odd(String),
+}
+
+const YES_NO: &str = "y yes, n no (and why)";
+
+const EDIT: &str = "the new command, or the whole input as a JSON object; an empty line leaves it as it is";
+
+impl Matter {
+    pub(crate) fn questions(queries: Vec<Query>) -> Self {
+        Matter::Questions { queries, answers: Vec::new() }
+    }
+
+    /// What it is about, over several lines if need be. All of it: nobody can agree to what they have not seen.
+    pub(super) fn show(&self) -> String {
+        let text = match self {
+            Matter::Call { tool, input, by_agent } => {
+                let agent = if *by_agent { " (a sub-agent)" } else { "" };
+                format!("{tool}{agent}: {}", shown_input(input))
+            }
+            Matter::Questions { queries, answers } => {
+                queries.get(answers.len()).map(Query::show).unwrap_or_default()
+            }
+            Matter::Plan(plan) => format!("the plan:\n{plan}"),
+        };
+        plain(&text).trim_end().replace('\n', "\n      ")
+    }
+
+    /// What can be said to it.
+    pub(super) fn hint(&self) -> String {
+        match self {
+            Matter::Call { .. } => format!("{YES_NO}, a always (in this session), e edit"),
+            Matter::Questions { queries, answers } => match queries.get(answers.len()) {
+                Some(query) if query.several => "numbers with commas, or your own words".to_owned(),
+                _ => "a number, or your own words".to_owned(),
+            },
+            Matter::Plan(_) => YES_NO.to_owned(),
+        }
+    }
+
+    /// Takes a line; a `whole` one is what this matter has asked for.
+    pub(super) fn take(&mut self, line: &str, whole: bool) -> Taken {
+        match self {
+            Matter::Call { input, .. } if whole => take_input(input, line),
+            Matter::Questions { queries, answers } => take_answer(queries, answers, line),
+            Matter::Call { .. } => take_word(line, true),
+            Matter::Plan(_) => take_word(line, false),
+        }
+    }
+}
+
+impl Query {
+    fn show(&self) -> String {
+        let mut shown = self.text.clone();
+        for (number, choice) in (1..).zip(&self.choices) {
+            let _ = write!(shown, "\n{number} {choice}");
+        }
+        shown
+    }
+
+    /// Numbers of choices stand for them; all else for itself.
+    fn answer(&self, line: &str) -> String {
+        let label = |word: &str| {
+            let number: usize = word.trim().parse().ok()?;
+            self.choices.get(number.checked_sub(1)?).map(String::as_str)
+        };
+        let words: Vec<&str> = if self.several { line.split(',').collect() } else { vec![line] };
+        let labels: Option<Vec<&str>> = words.into_iter().map(label).collect();
+        labels.map_or_else(|| line.to_owned(), |labels| labels.join(", "))
+    }
+}
+
+fn take_word(line: &str, is_call: bool) -> Taken {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match (word.to_lowercase().as_str(), rest.trim()) {
+        ("y" | "yes", "") => Taken::Said(Said::Yes),
+        ("n" | "no", "") => Taken::Said(Said::No("The user said no.".to_owned())),
+        ("n" | "no", why) => Taken::Said(Said::No(why.to_owned())),
+        ("a" | "always", "") if is_call => Taken::Said(Said::Always),
+        ("e" | "edit", "") if is_call => Taken::More(EDIT.to_owned()),
+        _ => Taken::Odd(format!("`{}` is no answer", plain(line))),
+    }
+}
+
+/// A command as it is; of other inputs the JSON.
+fn shown_input(input: &str) -> String {
+    let command = serde_json::from_str(input)
+        .ok()
+        .and_then(|input: Value| Some(input.get("command")?.as_str()?.to_owned()));
+    command.unwrap_or_else(|| input.to_owned())
+}
+
+fn take_input(input: &str, line: &str) -> Taken {
+    if line.is_empty() {
+        return Taken::Odd("left as it is".to_owned());
+    }
+    let mut whole = serde_json::from_str(input).unwrap_or(Value::Null);
+    match serde_json::from_str(line) {
+        Ok(Value::Object(fields)) => Taken::Said(Said::With(Value::Object(fields))),
+        _ if whole.get("command").is_some_and(Value::is_string) && !line.starts_with('{') => {
+            whole["command"] = line.into();
+            Taken::Said(Said::With(whole))
+        }
+        _ => Taken::Odd("that is no JSON object".to_owned()),
+    }
+}
+
+fn take_answer(queries: &[Query], answers: &mut Vec<String>, line: &str) -> Taken {
+    if line.is_empty() {
+        return Taken::Odd("an answer is needed".to_owned());
+    }
+    answers.extend(queries.get(answers.len()).map(|query| query.answer(line)));
+    if answers.len() < queries.len() {
+        return Taken::Odd("and:".to_owned());
+    }
+    Taken::Said(Said::Answers(std::mem::take(answers)))
+}

@@ -1,0 +1,143 @@
+//! The desk at the terminal: shows what waits, and reads what is typed.
+//!
+//! It is the terminal itself that is read and written, wherever standard input and output go: the prompt may come
+//! from the one, and the answer go to the other.
+
+use super::{Desk, GONE, Heard, Matter, Said};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use tokio::sync::{mpsc, oneshot};
+
+/// Opens the terminal. To be called within a runtime.
+pub(crate) fn open() -> io::Result<Clerk> {
+    let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+    let (typed, lines) = mpsc::unbounded_channel();
+    let reader = terminal.try_clone()?;
+    // A thread, because nothing can end a read from a terminal; the process does not wait for it.
+    thread::Builder::new().name("terminal".to_owned()).spawn(move || {
+        for line in BufReader::new(reader).lines().map_while(Result::ok) {
+            if typed.send(line).is_err() {
+                return;
+            }
+        }
+    })?;
+    let (visits, visitors) = mpsc::unbounded_channel();
+    let attended = Attended { desk: Desk::default(), replies: HashMap::new(), terminal, gone: false };
+    tokio::spawn(attended.run(visitors, lines));
+    Ok(Clerk { visits, next: Arc::default() })
+}
+
+/// Takes matters to the desk; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Clerk {
+    visits: mpsc::UnboundedSender<Visit>,
+    next: Arc<AtomicU64>,
+}
+
+enum Visit {
+    Ask { number: u64, matter: Matter, reply: oneshot::Sender<Said> },
+    Withdraw(u64),
+}
+
+impl Clerk {
+    /// Waits until somebody has said something. Whoever drops this withdraws the matter.
+    pub(crate) async fn ask(&self, matter: Matter) -> Said {
+        let number = self.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let (reply, said) = oneshot::channel();
+        // A desk that is closed has answered by dropping the reply.
+        let _ = self.visits.send(Visit::Ask { number, matter, reply });
+        let _withdraw = Withdraw { visits: &self.visits, number };
+        said.await.unwrap_or_else(|_| Said::No(GONE.to_owned()))
+    }
+}
+
+struct Withdraw<'c> {
+    visits: &'c mpsc::UnboundedSender<Visit>,
+    number: u64,
+}
+
+impl Drop for Withdraw<'_> {
+    fn drop(&mut self) {
+        let _ = self.visits.send(Visit::Withdraw(self.number));
+    }
+}
+
+struct Attended {
+    desk: Desk,
+    replies: HashMap<u64, oneshot::Sender<Said>>,
+    terminal: File,
+    /// Nobody types any more.
+    gone: bool,
+}
+
+impl Attended {
+    async fn run(
+        mut self,
+        mut visitors: mpsc::UnboundedReceiver<Visit>,
+        mut lines: mpsc::UnboundedReceiver<String>,
+    ) {
+        loop {
+            tokio::select! {
+                visit = visitors.recv() => match visit {
+                    Some(visit) => self.on_visit(visit),
+                    None => return,
+                },
+                line = lines.recv(), if !self.gone => match line {
+                    Some(line) => self.on_line(&line),
+                    None => self.on_gone(),
+                },
+            }
+        }
+    }
+
+    fn on_visit(&mut self, visit: Visit) {
+        match visit {
+            Visit::Ask { number, matter, reply } if !self.gone => {
+                self.replies.insert(number, reply);
+                self.desk.add(number, matter);
+                self.say(&format!("\n{}", self.desk.show()));
+            }
+            Visit::Ask { .. } => {}
+            Visit::Withdraw(number) => {
+                self.replies.remove(&number);
+                if self.desk.withdraw(number) {
+                    self.say(&format!("\n({number} is no longer asked)\n{}", self.desk.show()));
+                }
+            }
+        }
+    }
+
+    fn on_line(&mut self, line: &str) {
+        match self.desk.line(line) {
+            Heard::Said(number, said) => {
+                self.reply(number, said);
+                self.say(&self.desk.show());
+            }
+            Heard::Hint(hint) => self.say(&format!("{hint}\n{}", self.desk.show())),
+            Heard::Nothing => {}
+        }
+    }
+
+    fn on_gone(&mut self) {
+        self.gone = true;
+        for (number, said) in self.desk.close() {
+            self.reply(number, said);
+        }
+    }
+
+    fn reply(&mut self, number: u64, said: Said) {
+        if let Some(reply) = self.replies.remove(&number) {
+            // It may have been withdrawn just now.
+            let _ = reply.send(said);
+        }
+    }
+
+    fn say(&self, text: &str) {
+        // A terminal that is gone ends the reading, too.
+        let _ = (&self.terminal).write_all(text.as_bytes());
+    }
+}

@@ -1,0 +1,92 @@
+//! Who decides about calls: rules, then somebody at the terminal, or nobody.
+
+use super::ClaudeArgs;
+use crate::desk::{Clerk, Matter, Query, Said};
+use unspool::wire::Destination;
+use unspool_client::{Answers, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules};
+
+/// Who decides about calls.
+pub(crate) struct Judges(Option<Clerk>);
+
+impl Judges {
+    /// Rules alone.
+    pub(crate) fn rules_only() -> Self {
+        Judges(None)
+    }
+
+    /// Rules, then whoever sits at the terminal.
+    pub(crate) fn with_terminal(clerk: Clerk) -> Self {
+        Judges(Some(clerk))
+    }
+
+    /// Handlers for what the rules of these flags, and people, decide. Where there are neither, Claude Code decides by
+    /// its own settings.
+    pub(crate) fn handlers(self, args: &ClaudeArgs) -> Result<Handlers, NoRule> {
+        let (allow, deny) = args.rules();
+        if allow.is_empty() && deny.is_empty() && self.0.is_none() {
+            return Ok(Handlers::new());
+        }
+        let text = ToString::to_string;
+        let mut rules = Rules::new().allow(allow.iter().map(text))?.block(deny.iter().map(text))?;
+        if let Some(cwd) = args.cwd().and_then(|cwd| cwd.canonicalize().ok()) {
+            rules = rules.within(cwd);
+        }
+        let handlers = Handlers::new().rules(rules);
+        Ok(match self.0 {
+            // Rules that only block allow everything else, unless somebody says no.
+            None => handlers.permission(|asked: Permission| async move {
+                Decision::deny(format!("No rule allows this call of {}.", asked.tool()))
+            }),
+            Some(clerk) => ask_people(handlers, clerk),
+        })
+    }
+}
+
+fn ask_people(handlers: Handlers, clerk: Clerk) -> Handlers {
+    let (first, second, third) = (clerk.clone(), clerk.clone(), clerk);
+    handlers
+        .permission(move |asked| decide(first.clone(), asked))
+        .questions(move |asked| answer(second.clone(), asked))
+        .plan(move |plan| approve(third.clone(), plan))
+}
+
+async fn decide(clerk: Clerk, asked: Permission) -> Decision {
+    let matter = Matter::Call {
+        tool: asked.tool().into_owned(),
+        input: asked.input().clean().into_owned(),
+        by_agent: asked.agent().is_some(),
+    };
+    match clerk.ask(matter).await {
+        Said::Yes | Said::Answers(_) => Decision::allow(),
+        // For this session alone: a file that changes what is allowed for good is not to be had by one letter.
+        Said::Always => (asked.suggestions().iter()).fold(Decision::allow(), |decision, update| {
+            decision.remember(update.kept_in(Destination::Session))
+        }),
+        Said::With(input) => Decision::allow_with(input),
+        Said::No(why) => Decision::deny(why),
+    }
+}
+
+async fn answer(clerk: Clerk, asked: Questions) -> Answers {
+    let queries: Vec<Query> = (asked.iter())
+        .map(|question| Query {
+            text: question.text().into_owned(),
+            choices: question.choices().map(|choice| choice.label().into_owned()).collect(),
+            several: question.takes_several(),
+        })
+        .collect();
+    match clerk.ask(Matter::questions(queries.clone())).await {
+        Said::Answers(words) => (queries.into_iter().zip(words))
+            .fold(Answers::new(), |answers, (query, words)| answers.answer(query.text, words)),
+        Said::No(why) => Answers::decline(why),
+        Said::Yes | Said::Always | Said::With(_) => Answers::new(),
+    }
+}
+
+async fn approve(clerk: Clerk, plan: Plan) -> PlanDecision {
+    let text = plan.text().await.unwrap_or_default();
+    match clerk.ask(Matter::Plan(text)).await {
+        Said::No(why) => PlanDecision::reject(why),
+        _ => PlanDecision::approve(),
+    }
+}

@@ -1,0 +1,67 @@
+//! Ctrl-C interrupts the turn, a second one ends the run; other signals end it at once, children and all.
+
+use std::io;
+use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::timeout;
+use unspool::Verdict;
+use unspool_client::{Controls, end_all};
+
+/// So long Claude Code may take to end by itself, once it was told to; whoever sends us signals kills us soon.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// So long whoever reads our output may take to read the end of it.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// Lets signals end a run. `say` tells people what happens.
+pub(crate) fn obey_signals(
+    controls: Controls,
+    say: impl Fn(&str) + Send + 'static,
+) -> io::Result<tokio::task::JoinHandle<()>> {
+    let mut signals = Signals::new()?;
+    Ok(tokio::spawn(async move {
+        let mut name = signals.next().await;
+        if name == INTERRUPT {
+            say("interrupting the turn; Ctrl-C again ends the run");
+            let controls = controls.clone();
+            // Whether it worked is told by the events.
+            tokio::spawn(async move { controls.interrupt().await });
+            name = signals.next().await;
+        }
+        controls.end(format!("ended by {name}"));
+        if timeout(GRACE, signals.next()).await.is_ok() {
+            say("killing it");
+        }
+        end_all();
+        tokio::time::sleep(LAST_WORDS).await;
+        // Nobody reads what we write, and we were told to end.
+        std::process::exit(Verdict::Failed.code().into());
+    }))
+}
+
+const INTERRUPT: &str = "SIGINT";
+
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hangup: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// The name of the next one.
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.interrupt.recv() => INTERRUPT,
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.hangup.recv() => "SIGHUP",
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What a run came to.
+
+use std::fmt::Write;
+use std::time::Duration;
+use unspool::event::{Agent, ModelTokens, Raw, Tell, Tokens, What};
+use unspool::{Event, Verdict};
+use unspool_client::Ending;
+
+/// Of the program's last words, so many lines are shown.
+const SHOWN: usize = 5;
+
+/// What a run came to, from its events.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    verdict: Option<Verdict>,
+    reason: String,
+    answer: Option<String>,
+    structured: Option<Raw<'static>>,
+    session: Option<String>,
+    turns: u64,
+    cost_usd: Option<f64>,
+    usage: Option<Tokens>,
+    models: Option<Vec<(String, ModelTokens)>>,
+    denials: Vec<Raw<'static>>,
+    duration_ms: u64,
+    stderr: Option<String>,
+}
+
+impl Outcome {
+    pub(crate) fn step(&mut self, event: &Event<'_>) {
+        if let Some(session) = &event.session {
+            self.session = Some(session.to_string());
+        }
+        match &event.what {
+            What::TurnStart { .. } => self.structured = None,
+            What::Text { content, .. } if event.agent == Agent::Main => {
+                self.answer = Some(content.to_string())
+            }
+            What::StructuredOutput { value } => self.structured = value.clone().map(Tell::own),
+            What::TurnComplete { result, usage, denials, .. } => {
+                self.answer = result.as_ref().map(ToString::to_string).or(self.answer.take());
+                if let Some(usage) = usage {
+                    self.usage = Some(sum(self.usage.take(), usage));
+                }
+                self.deny(denials.as_ref());
+            }
+            What::Finished { verdict, reason, turns, cost_usd, models, .. } => {
+                self.verdict = Some(*verdict);
+                self.reason = reason.to_string();
+                self.turns = *turns;
+                self.cost_usd = *cost_usd;
+                self.models = models.clone();
+            }
+            _ => {}
+        }
+    }
+
+    /// What only the end knows.
+    pub(crate) fn end(&mut self, ending: Option<&Ending>, lasted: Duration) {
+        self.duration_ms = u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX);
+        let Some(ending) = ending else { return };
+        if matches!(ending.verdict, Verdict::NotStarted | Verdict::Truncated) {
+            self.reason = format!("{} ({})", self.reason, ending.exit);
+            self.stderr = Some(ending.stderr.clone()).filter(|words| !words.is_empty());
+        }
+    }
+
+    /// Without a verdict it was torn down before it could be told.
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.verdict.unwrap_or(Verdict::Truncated)
+    }
+
+    pub(crate) fn is_ok(&self) -> bool {
+        self.verdict() == Verdict::Ok
+    }
+
+    /// `failed: max_turns: … (3 turns, $0.0123, 12.3 s)`, then the program's last words if it had any to say.
+    pub(crate) fn sentence(&self) -> String {
+        let mut facts = vec![count(self.turns, "turn")];
+        facts.extend(self.cost_usd.map(|usd| format!("${usd:.4}")));
+        if !self.denials.is_empty() {
+            facts.push(format!("{} denied", count(self.denials.len() as u64, "call")));
+        }
+        facts.push(format!("{:.1} s", self.duration_ms as f64 / 1000.0));
+        let mut sentence = format!("{}: {}", self.verdict(), self.reason);
+        if self.turns > 0 {
+            let _ = write!(sentence, " ({})", facts.join(", "));
+        }
+        let words: Vec<&str> = self.stderr.iter().flat_map(|words| words.lines()).collect();
+        for line in &words[words.len().saturating_sub(SHOWN)..] {
+            let _ = write!(sentence, "\n  {line}");
+        }
+        sentence
+    }
+
+    /// All of it as one object.
+    pub(crate) fn json(&self) -> String {
+        let verdict = self.verdict();
+        let mut out = String::from("{");
+        field(&mut out, "verdict", &verdict);
+        field(&mut out, "code", &verdict.code());
+        field(&mut out, "reason", &self.reason);
+        field(&mut out, "answer", &self.answer);
+        field(&mut out, "structured", &self.structured);
+        field(&mut out, "session", &self.session);
+        field(&mut out, "turns", &self.turns);
+        field(&mut out, "cost_usd", &self.cost_usd);
+        field(&mut out, "usage", &self.usage);
+        field(&mut out, "models", &self.models);
+        field(&mut out, "denials", &self.denials);
+        field(&mut out, "duration_ms", &self.duration_ms);
+        field(&mut out, "stderr", &self.stderr);
+        out.push('}');
+        out
+    }
+
+    /// Later turns list what earlier ones did, so each is taken once.
+    fn deny(&mut self, denials: Option<&Raw<'_>>) {
+        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
+            let denial = Raw::new(denial).own();
+            if !self.denials.contains(&denial) {
+                self.denials.push(denial);
+            }
+        }
+    }
+}
+
+fn field(out: &mut String, name: &str, value: &impl Tell) {
+    if !out.ends_with('{') {
+        out.push(',');
+    }
+    let _ = write!(out, "\"{name}\":");
+    value.write(out);
+}
+
+fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+fn sum(before: Option<Tokens>, more: &Tokens) -> Tokens {
+    let Some(before) = before else { return more.clone() };
+    let add = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
+    Tokens {
+        input: add(before.input, more.input),
+        output: add(before.output, more.output),
+        cache_read: add(before.cache_read, more.cache_read),
+        cache_creation: add(before.cache_creation, more.cache_creation),
+        total_input: add(before.total_input, more.total_input),
+    }
+}

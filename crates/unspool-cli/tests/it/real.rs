@@ -1,0 +1,344 @@
+//! The program, the real Claude Code, and a scripted model: what the real program does is the last word.
+//!
+//! Ignored unless asked for, because it needs versions of Claude Code. `cargo xtask cli` installs some, and
+//! UNSPOOL_CLI names them.
+
+use crate::program::{Ran, ended, types};
+use crate::terminal::Terminal;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs, thread};
+
+/// A version of Claude Code, a model for it, a fresh home and a fresh folder.
+struct Stage {
+    program: PathBuf,
+    version: String,
+    folder: PathBuf,
+    home: PathBuf,
+    model: Child,
+    url: String,
+}
+
+/// Plays a script with each version that this is true of, all at once.
+fn on(fits: impl Fn(&str) -> bool, script: &str, test: impl Fn(&Stage) + Sync) {
+    let named = env::var_os("UNSPOOL_CLI").expect("UNSPOOL_CLI, with the programs to try");
+    let stages: Vec<Stage> = (env::split_paths(&named))
+        .filter(|program| fits(&version_of(program)))
+        .map(|program| Stage::new(&program, script))
+        .collect();
+    assert!(!stages.is_empty(), "no version fits");
+    thread::scope(|scope| {
+        for stage in &stages {
+            scope.spawn(|| test(stage));
+        }
+    });
+}
+
+fn all(_: &str) -> bool {
+    true
+}
+
+/// Programs are installed in folders that are named after their version.
+fn version_of(program: &Path) -> String {
+    let names = program.components().filter_map(|part| part.as_os_str().to_str());
+    let is_version =
+        |name: &&str| name.split('.').count() == 3 && name.starts_with(|first: char| first.is_ascii_digit());
+    names.filter(is_version).next_back().unwrap_or("unknown").to_owned()
+}
+
+impl Stage {
+    fn new(program: &Path, script: &str) -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real").join(name);
+        let (home, folder) = (root.join("home"), root.join("work"));
+        fs::create_dir_all(&home).unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        let file = root.join("script.toml");
+        fs::write(&file, script).unwrap();
+        let mut model = Command::new(env!("CARGO_BIN_EXE_unspool"));
+        let mut model = model.arg("fake-model").arg(file).stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(model.stdout.take().unwrap());
+        let mut url = String::new();
+        out.read_line(&mut url).unwrap();
+        // Somebody has to read the rest of it.
+        thread::spawn(move || out.read_to_string(&mut String::new()));
+        let (program, version) = (program.to_owned(), version_of(program));
+        Stage { program, version, folder, home, model, url: url.trim().to_owned() }
+    }
+
+    /// Nothing of whoever runs this gets in, no login least of all.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
+        command.arg(args[0]).arg("--claude").arg(&self.program).args(&args[1..]).current_dir(&self.folder);
+        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", &self.home);
+        command.env("ANTHROPIC_BASE_URL", &self.url).env("ANTHROPIC_API_KEY", "sk-ant-fake");
+        // Without this Claude Code refuses to skip permissions where tests run as root.
+        command.env("IS_SANDBOX", "1");
+        for switch in ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER"]
+        {
+            command.env(switch, "1");
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        self.command(args).spawn().unwrap()
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        ended(self.start(args))
+    }
+
+    fn has(&self, file: &str) -> bool {
+        self.folder.join(file).exists()
+    }
+
+    /// Whether the process with the id in a file is there and has not ended.
+    fn lives(&self, file: &str) -> bool {
+        let id = fs::read_to_string(self.folder.join(file)).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
+        !status.is_empty() && !status.contains(") Z ")
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.model.kill().unwrap();
+        self.model.wait().unwrap();
+    }
+}
+
+const TWO_CALLS: &str = r#"
+    [[turn]]
+    say = "One."
+    call.Bash.command = "mkdir one.dir"
+    [[turn]]
+    say = "Two."
+    call.Bash.command = "mkdir two.dir"
+    [[turn]]
+    say = "Done."
+"#;
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn a_denied_tool_does_not_run_and_an_allowed_one_does() {
+    on(all, TWO_CALLS, |stage| {
+        let ran = stage.run(&["run", "go", "--allow", "Bash(mkdir one*)", "--fail-on", "denied"]);
+        assert_eq!(ran.code, Some(12), "{} {ran:?}", stage.version);
+        assert_eq!(ran.out, "One.\nTwo.\nDone.\n", "{}", stage.version);
+        assert!(ran.err.starts_with("> Bash mkdir one.dir\n> Bash mkdir two.dir\ndenied: "), "{ran:?}");
+        assert!(stage.has("one.dir") && !stage.has("two.dir"), "{} {ran:?}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn what_is_denied_is_denied_whatever_allows_it() {
+    on(all, TWO_CALLS, |stage| {
+        let deny = ["run", "go", "--allow", "Bash", "--deny", "Bash(mkdir two*)", "--fail-on", "denied"];
+        let ran = stage.run(&[&deny[..], &["--", "--dangerously-skip-permissions"]].concat());
+        assert_eq!(ran.code, Some(12), "{} {ran:?}", stage.version);
+        assert!(stage.has("one.dir") && !stage.has("two.dir"), "{} {ran:?}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn people_are_asked_at_the_terminal() {
+    on(all, TWO_CALLS, |stage| {
+        let mut terminal = Terminal::start(&stage.command(&["run", "go", "--ask", "--timeout", "100s"]));
+        terminal.until("Bash: mkdir one.dir");
+        terminal.until("> ");
+        terminal.types("n not that one\n");
+        terminal.until("Bash: mkdir two.dir");
+        terminal.until("> ");
+        terminal.types("e\n");
+        terminal.until("the new command");
+        terminal.until("> ");
+        terminal.types("mkdir three.dir\n");
+        let (code, shown) = terminal.ended();
+        assert_eq!(code, Some(0), "{} {shown}", stage.version);
+        let there = ["one.dir", "two.dir", "three.dir"].map(|file| stage.has(file));
+        assert_eq!(there, [false, false, true], "{} {shown}", stage.version);
+    });
+}
+
+const HANGS: &str = r#"
+    [[turn]]
+    call.Bash = { command = "echo $$ > shell.txt; sleep 300 & echo $! > sleep.txt; wait", timeout = 600000 }
+    [[turn]]
+    say = "Done."
+"#;
+
+const FREELY: [&str; 2] = ["--", "--dangerously-skip-permissions"];
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn a_time_limit_ends_everything() {
+    on(all, HANGS, |stage| {
+        let ran = stage.run(&[&["run", "go", "--idle-timeout", "12s"][..], &FREELY].concat());
+        assert_eq!(ran.code, Some(20), "{} {ran:?}", stage.version);
+        assert!(ran.err.contains("hung: no line for 12 s; last: Bash `echo $$"), "{} {ran:?}", stage.version);
+        assert!(!stage.lives("shell.txt") && !stage.lives("sleep.txt"), "{}", stage.version);
+    });
+}
+
+/// Starts a run that hangs in a tool, and sends it a signal there; what it told.
+fn signalled(stage: &Stage, signal: &str) -> (Ran, String) {
+    let args = [&["run", "go", "--format", "events", "--timeout", "100s"][..], &FREELY].concat();
+    let mut child = stage.start(&args);
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut told = String::new();
+    while !told.contains(r#""type":"tool_use""#) {
+        assert!(out.read_line(&mut told).unwrap() > 0, "{} {told}", stage.version);
+    }
+    while !stage.has("sleep.txt") {
+        thread::yield_now();
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    out.read_to_string(&mut told).unwrap();
+    (ended(child), told)
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn ctrl_c_gives_an_interrupted_result() {
+    on(all, HANGS, |stage| {
+        let (ran, told) = signalled(stage, "-INT");
+        assert_eq!(ran.code, Some(10), "{} {ran:?}", stage.version);
+        assert!(ran.err.contains("failed: interrupted"), "{} {ran:?}", stage.version);
+        assert!(types(&told).contains(&"turn_complete".to_owned()), "{} {told}", stage.version);
+        assert!(!stage.lives("shell.txt") && !stage.lives("sleep.txt"), "{}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn sigterm_leaves_no_process() {
+    on(all, HANGS, |stage| {
+        let (ran, told) = signalled(stage, "-TERM");
+        assert_eq!(ran.code, Some(10), "{} {ran:?}", stage.version);
+        assert!(ran.err.contains("failed: interrupted: ended by SIGTERM"), "{} {ran:?}", stage.version);
+        assert_eq!(types(&told).last().map(String::as_str), Some("finished"), "{}", stage.version);
+        assert!(!stage.lives("shell.txt") && !stage.lives("sleep.txt"), "{}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn money_is_limited() {
+    // 1.0.128 has no such flag.
+    on(
+        |version| !version.starts_with("1."),
+        TWO_CALLS,
+        |stage| {
+            let ran = stage.run(&[&["run", "go", "--max-cost", "0.0001"][..], &FREELY].concat());
+            assert_eq!(ran.code, Some(22), "{} {ran:?}", stage.version);
+            assert!(!stage.has("two.dir"), "{} {ran:?}", stage.version);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn round_trips_are_limited() {
+    on(all, TWO_CALLS, |stage| {
+        let ran = stage.run(&[&["run", "go", "--max-turns", "1"][..], &FREELY].concat());
+        assert_eq!(ran.code, Some(10), "{} {ran:?}", stage.version);
+        assert!(ran.err.contains("failed: max_turns") && !stage.has("two.dir"), "{} {ran:?}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn each_error_of_the_api_has_its_exit_code() {
+    // Status, exit code, and that of 1.0.128, which gives nothing but words.
+    let codes = [
+        (400, 11, 11),
+        (401, 11, 10),
+        (403, 11, 11),
+        (404, 11, 11),
+        (413, 10, 11),
+        (429, 11, 11),
+        (500, 11, 11),
+        (529, 11, 11),
+    ];
+    let conversation = |status: u32| {
+        format!(
+            "[[conversation]]\nwhen.prompt = \"error {status}\"\nthen = \"repeat\"\n\
+             turn = [{{ fail = {{ status = {status}, headers = {{ x-should-retry = \"false\" }} }} }}]\n"
+        )
+    };
+    let script: String = codes.iter().map(|(status, ..)| conversation(*status)).collect();
+    on(all, &script, |stage| {
+        let run = |status: u32| {
+            let prompt = format!("error {status}");
+            let mut command = stage.command(&["run", &prompt, "--timeout", "100s"]);
+            // Some are tried again all the same.
+            ended(command.env("CLAUDE_CODE_MAX_RETRIES", "0").spawn().unwrap())
+        };
+        let old = stage.version.starts_with("1.");
+        let wrong: Vec<_> = (codes.iter())
+            .map(|&(status, code, old_code)| (status, if old { old_code } else { code }, run(status)))
+            .filter(|(_, code, ran)| ran.code != Some(*code))
+            .collect();
+        assert!(wrong.is_empty(), "{} {wrong:#?}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn an_unknown_flag_is_not_started() {
+    on(all, "turn = [{ say = \"hello\" }]", |stage| {
+        let ran = stage.run(&["run", "go", "--", "--no-such-flag"]);
+        assert_eq!(ran.code, Some(30), "{} {ran:?}", stage.version);
+        assert!(ran.err.contains("--no-such-flag"), "{} {ran:?}", stage.version);
+    });
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn a_structured_answer_is_printed() {
+    let script = r#"
+        [[turn]]
+        call.StructuredOutput.sum = 4
+        [[turn]]
+        say = "There it is."
+    "#;
+    on(
+        |version| !version.starts_with("1."),
+        script,
+        |stage| {
+            let schema = r#"{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}"#;
+            fs::write(stage.folder.join("schema.json"), schema).unwrap();
+            let ran = stage.run(&["run", "add", "--json-schema", "schema.json", "--format", "json"]);
+            let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+            assert_eq!(
+                (ran.code, &told["structured"]["sum"]),
+                (Some(0), &4.into()),
+                "{} {ran:?}",
+                stage.version
+            );
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn words_in_place_of_a_structured_answer_are_a_failure() {
+    let script = "then = \"repeat\"\nturn = [{ say = \"I would rather not.\" }]";
+    on(
+        |version| !version.starts_with("1."),
+        script,
+        |stage| {
+            fs::write(stage.folder.join("schema.json"), r#"{"type":"object","required":["sum"]}"#).unwrap();
+            let ran = stage.run(&["run", "add", "--json-schema", "schema.json", "--timeout", "100s"]);
+            assert_eq!(ran.code, Some(10), "{} {ran:?}", stage.version);
+            assert!(ran.err.contains("structured_output"), "{} {ran:?}", stage.version);
+        },
+    );
+}
