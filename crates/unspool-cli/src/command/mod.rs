@@ -1,5 +1,7 @@
 //! The subcommands, a file each.
 
+#[cfg(unix)]
+mod ask_json;
 mod check;
 mod demo;
 mod events;
@@ -20,6 +22,8 @@ pub(crate) enum Command {
     FakeModel(fake_model::FakeModelArgs),
     #[cfg(unix)]
     Run(run::RunArgs),
+    #[cfg(unix)]
+    AskJson(ask_json::AskJson),
 }
 
 impl Command {
@@ -32,6 +36,8 @@ impl Command {
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
             #[cfg(unix)]
             Command::Run(run) => run.run(&mut crate::output::stdout()),
+            #[cfg(unix)]
+            Command::AskJson(ask) => ask.run(&mut crate::output::stdout()),
         }
     }
 }

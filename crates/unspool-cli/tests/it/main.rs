@@ -1,5 +1,7 @@
 //! What the program promises, tried from outside: one test program, a module per subcommand.
 
+#[cfg(unix)]
+mod ask_json;
 mod check;
 mod events;
 mod fake_model;

@@ -315,6 +315,8 @@ fn a_structured_answer_is_printed() {
         |stage| {
             let schema = r#"{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}"#;
             fs::write(stage.folder.join("schema.json"), schema).unwrap();
+            let ran = stage.run(&["ask-json", "--schema", "schema.json", "add"]);
+            assert_eq!((ran.code, &*ran.out), (Some(0), "{\"sum\":4}\n"), "{} {ran:?}", stage.version);
             let ran = stage.run(&["run", "add", "--json-schema", "schema.json", "--format", "json"]);
             let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
             assert_eq!(
