@@ -4,6 +4,8 @@
 mod ask_json;
 mod check;
 mod demo;
+#[cfg(unix)]
+mod doctor;
 mod events;
 mod fake_model;
 #[cfg(unix)]
@@ -24,6 +26,8 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     #[cfg(unix)]
     AskJson(ask_json::AskJson),
+    #[cfg(unix)]
+    Doctor(doctor::Doctor),
 }
 
 impl Command {
@@ -38,6 +42,8 @@ impl Command {
             Command::Run(run) => run.run(&mut crate::output::stdout()),
             #[cfg(unix)]
             Command::AskJson(ask) => ask.run(&mut crate::output::stdout()),
+            #[cfg(unix)]
+            Command::Doctor(doctor) => doctor.run(&mut crate::output::stdout()),
         }
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod ask_json;
 mod check;
+#[cfg(unix)]
+mod doctor;
 mod events;
 mod fake_model;
 mod other;

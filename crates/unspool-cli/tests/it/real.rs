@@ -344,3 +344,18 @@ fn words_in_place_of_a_structured_answer_are_a_failure() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn the_doctor_knows_every_line() {
+    on(all, "turn = [{ say = \"hello\" }]", |stage| {
+        let ran = stage.run(&["doctor", "--json"]);
+        assert_eq!(ran.code, Some(0), "{} {ran:?}", stage.version);
+        let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(told["version"], *stage.version);
+        assert_eq!(
+            (&told["turn"]["unknown"], &told["turn"]["missing"]),
+            (&serde_json::json!({}), &serde_json::json!([]))
+        );
+    });
+}
