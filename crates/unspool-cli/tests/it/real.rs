@@ -42,10 +42,10 @@ fn all(_: &str) -> bool {
 
 /// Programs are installed in folders that are named after their version.
 fn version_of(program: &Path) -> String {
-    let names = program.components().filter_map(|part| part.as_os_str().to_str());
+    let mut names = program.components().filter_map(|part| part.as_os_str().to_str());
     let is_version =
         |name: &&str| name.split('.').count() == 3 && name.starts_with(|first: char| first.is_ascii_digit());
-    names.filter(is_version).next_back().unwrap_or("unknown").to_owned()
+    names.rfind(is_version).unwrap_or("unknown").to_owned()
 }
 
 impl Stage {
