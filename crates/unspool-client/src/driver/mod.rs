@@ -27,6 +27,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument as _;
 use unspool::control::{Action, CommandId, Dialogue, Payload, Refusal};
@@ -102,6 +103,8 @@ struct Driver {
     child: Box<dyn Child>,
     exit: Option<(Exit, Instant)>,
     last_words: LastWords,
+    /// Reads standard error, until there is no more.
+    hearing: Option<JoinHandle<()>>,
     spool: Spool,
     dialogue: Dialogue,
     questions: Questions,
@@ -142,15 +145,15 @@ impl Driver {
         let now = Instant::now();
         let last_words = LastWords::default();
         let Transport { input, output, errors, child } = setup.transport;
-        if let Some(errors) = errors {
-            tokio::spawn(last_words.clone().hear(errors, setup.listener));
-        }
+        let listener = setup.listener;
+        let hearing = errors.map(|errors| tokio::spawn(last_words.clone().hear(errors, listener)));
         let mut driver = Driver {
             writer: Writer::new(input),
             output: Some(output),
             child,
             exit: None,
             last_words,
+            hearing,
             spool: setup.spool,
             dialogue: setup.dialogue,
             questions: Questions::new(setup.handler, controls),
@@ -201,7 +204,10 @@ impl Driver {
         let over =
             self.finishing.then(|| over_at(&self.ledger, self.quiet, self.heard, &self.patience)).flatten();
         let over = over.filter(|_| self.ladder.is_running());
-        let drain = self.exit.filter(|_| output.is_some()).map(|(_, at)| at.max(self.heard) + DRAIN);
+        let drain = self
+            .exit
+            .filter(|_| output.is_some() || self.hearing.is_some())
+            .map(|(_, at)| at.max(self.heard) + DRAIN);
         let next = [deadline, watch, ladder, over, drain].into_iter().flatten().min();
         let (exited, concluded) = (self.exit.is_some(), self.concluded);
 
@@ -220,6 +226,7 @@ impl Driver {
             () = gone(tell.as_ref()), if tell.is_some() && !concluded => self.on_reader_gone(),
             read = read(output.as_mut(), piece), if output.is_some() && outbox.has_room() => self.on_read(read),
             exit = child.wait(), if !exited => self.exit = Some((exit, Instant::now())),
+            () = heard_all(self.hearing.as_mut()), if exited && self.hearing.is_some() => self.hearing = None,
             Ok(_) = &mut writer.failed, if !writer.has_ended() => writer.end(),
             () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => self.on_time(),
         }
@@ -248,7 +255,7 @@ impl Driver {
             let deed = self.ladder.close(now);
             self.do_deed(deed);
         }
-        if self.output.is_none() && self.exit.is_some() && !self.concluded {
+        if self.output.is_none() && self.exit.is_some() && self.hearing.is_none() && !self.concluded {
             self.conclude();
         }
     }
@@ -354,9 +361,11 @@ impl Driver {
         }
         let deed = self.ladder.handle_timeout(&self.patience, now).filter(|_| self.exit.is_none());
         self.do_deed(deed);
-        if self.exit.is_some_and(|(_, at)| now >= at.max(self.heard) + DRAIN) && self.output.take().is_some()
-        {
-            self.dialogue.close();
+        if self.exit.is_some_and(|(_, at)| now >= at.max(self.heard) + DRAIN) {
+            self.hearing = None;
+            if self.output.take().is_some() {
+                self.dialogue.close();
+            }
         }
     }
 
@@ -398,6 +407,7 @@ impl Driver {
             Some(Deed::GiveUp) => {
                 self.exit = Some((Exit::default(), Instant::now()));
                 self.output = None;
+                self.hearing = None;
                 self.dialogue.close();
             }
         }
@@ -458,6 +468,13 @@ async fn send(tell: Option<&mpsc::Sender<Told>>, outbox: &mut Outbox) -> bool {
         permit.send(told);
     }
     true
+}
+
+async fn heard_all(hearing: Option<&mut JoinHandle<()>>) {
+    if let Some(hearing) = hearing {
+        // Whatever ended it, nothing more will be heard.
+        let _ = hearing.await;
+    }
 }
 
 async fn gone(tell: Option<&mpsc::Sender<Told>>) {
