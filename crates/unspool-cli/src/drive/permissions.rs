@@ -84,7 +84,7 @@ async fn answer(clerk: Clerk, asked: Questions) -> Answers {
 }
 
 async fn approve(clerk: Clerk, plan: Plan) -> PlanDecision {
-    let text = plan.text().await.unwrap_or_default();
+    let text = plan.text().unwrap_or_default().into_owned();
     match clerk.ask(Matter::Plan(text)).await {
         Said::No(why) => PlanDecision::reject(why),
         _ => PlanDecision::approve(),

@@ -256,24 +256,14 @@ fn round_trips_are_limited() {
 #[test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 fn each_error_of_the_api_has_its_exit_code() {
-    // Status, exit code, and that of 1.0.128, which gives nothing but words.
-    let codes = [
-        (400, 11, 11),
-        (401, 11, 10),
-        (403, 11, 11),
-        (404, 11, 11),
-        (413, 10, 11),
-        (429, 11, 11),
-        (500, 11, 11),
-        (529, 11, 11),
-    ];
+    let statuses = [400, 401, 403, 404, 413, 429, 500, 529];
     let conversation = |status: u32| {
         format!(
             "[[conversation]]\nwhen.prompt = \"error {status}\"\nthen = \"repeat\"\n\
              turn = [{{ fail = {{ status = {status}, headers = {{ x-should-retry = \"false\" }} }} }}]\n"
         )
     };
-    let script: String = codes.iter().map(|(status, ..)| conversation(*status)).collect();
+    let script: String = statuses.into_iter().map(conversation).collect();
     on(all, &script, |stage| {
         let run = |status: u32| {
             let prompt = format!("error {status}");
@@ -281,11 +271,10 @@ fn each_error_of_the_api_has_its_exit_code() {
             // Some are tried again all the same.
             ended(command.env("CLAUDE_CODE_MAX_RETRIES", "0").spawn().unwrap())
         };
-        let old = stage.version.starts_with("1.");
-        let wrong: Vec<_> = (codes.iter())
-            .map(|&(status, code, old_code)| (status, if old { old_code } else { code }, run(status)))
-            .filter(|(_, code, ran)| ran.code != Some(*code))
-            .collect();
+        // 1.0.128 gives nothing but words, and those do not say that it was the API.
+        let code = |status| if status == 401 && stage.version.starts_with("1.") { 10 } else { 11 };
+        let ran = statuses.map(|status| (status, run(status)));
+        let wrong: Vec<_> = ran.iter().filter(|(status, ran)| ran.code != Some(code(*status))).collect();
         assert!(wrong.is_empty(), "{} {wrong:#?}", stage.version);
     });
 }
@@ -333,8 +322,9 @@ fn a_structured_answer_is_printed() {
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 fn words_in_place_of_a_structured_answer_are_a_failure() {
     let script = "then = \"repeat\"\nturn = [{ say = \"I would rather not.\" }]";
+    // 2.0.77 asks for it again and again, for ever.
     on(
-        |version| !version.starts_with("1."),
+        |version| version.starts_with("2.1."),
         script,
         |stage| {
             fs::write(stage.folder.join("schema.json"), r#"{"type":"object","required":["sum"]}"#).unwrap();
