@@ -58,9 +58,9 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     }
     let programs = env::join_paths(programs)?;
     let tests = |words: &[&str]| {
-        let packages = ["--package=unspool-fake", "--package=unspool-client", "--package=unspool-cli"];
-        let mut tests = workspace.cargo(["test", "--test=it", "--locked", "--no-fail-fast"]);
-        tests.args(packages).args(["--", "--ignored"]).args(words).env("UNSPOOL_CLI", &programs);
+        // Of all packages, because that is how they were built by the step before.
+        let mut tests = workspace.cargo(["test", "--workspace", "--test=it", "--locked", "--no-fail-fast"]);
+        tests.args(["--", "--ignored"]).args(words).env("UNSPOOL_CLI", &programs);
         tests
     };
     let failed = failures(tests(&["real", SIDE_BY_SIDE]))?;
