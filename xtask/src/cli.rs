@@ -75,8 +75,8 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     Ok(Done::Passed)
 }
 
-/// These tests wait most of the time.
-const SIDE_BY_SIDE: &str = "--test-threads=6";
+/// These tests wait much of the time, and each plays several versions at once.
+const SIDE_BY_SIDE: &str = "--test-threads=3";
 
 /// Runs tests, shows what they say, and returns the names of those that failed.
 fn failures(mut tests: Command) -> anyhow::Result<Vec<String>> {
