@@ -18,8 +18,11 @@ impl Terminal {
     pub(crate) fn start(command: &Command) -> Self {
         let quoted = |word: &std::ffi::OsStr| format!("'{}'", word.to_str().unwrap().replace('\'', r"'\''"));
         let line = std::iter::once(command.get_program()).chain(command.get_args()).map(quoted);
+        // `exec`, because Ctrl-C reaches everybody at the terminal: a shell that waited would die of it, and its
+        // exit code would hide the program's.
+        let line = format!("exec {}", line.collect::<Vec<_>>().join(" "));
         let mut script = Command::new("script");
-        script.args(["-qefc", &line.collect::<Vec<_>>().join(" "), "/dev/null"]);
+        script.args(["-qefc", &line, "/dev/null"]).env("SHELL", "/bin/sh");
         script.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
         script.current_dir(command.get_current_dir().unwrap());
         let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
