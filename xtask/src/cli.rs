@@ -61,6 +61,8 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         // Of all packages, because that is how they were built by the step before.
         let mut tests = workspace.cargo(["test", "--workspace", "--test=it", "--locked", "--no-fail-fast"]);
         tests.args(["--", "--ignored"]).args(words).env("UNSPOOL_CLI", &programs);
+        // Nothing of the user's own is touched, not even when a program is only asked for its version.
+        tests.env("CLAUDE_CONFIG_DIR", workspace.target.join("claude-config"));
         tests
     };
     let failed = failures(tests(&["real", SIDE_BY_SIDE]))?;

@@ -105,7 +105,7 @@ impl FromStr for Version {
         let numbers: Option<Vec<u32>> = numbers.split('.').map(|number| number.parse().ok()).collect();
         match numbers.as_deref() {
             Some(&[major, minor, patch]) => Ok(Version { major, minor, patch }),
-            _ => Err(VersionError::Odd(text.trim().chars().take(100).collect())),
+            _ => Err(VersionError::Odd(excerpt(text))),
         }
     }
 }
@@ -125,16 +125,34 @@ impl Program {
             Err(_) => return Err(VersionError::Late { program, limit }),
         };
         if output.status.success() {
-            return String::from_utf8_lossy(&output.stdout).parse();
+            return told(&String::from_utf8_lossy(&output.stdout));
         }
         let said = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
         Err(VersionError::Failed { program, status: output.status, said })
     }
 }
 
+/// The version in what was printed: a line of its own, as there may be others, about a broken configuration for example.
+fn told(output: &str) -> Result<Version, VersionError> {
+    let version = output.lines().find_map(|line| line.parse().ok());
+    version.ok_or_else(|| VersionError::Odd(excerpt(output)))
+}
+
+fn excerpt(text: &str) -> String {
+    text.trim().chars().take(100).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_lines_do_not_hide_the_version() {
+        let output =
+            "Claude configuration file not found at: /home/me/.claude.json\n\n1.0.128 (Claude Code)\n";
+        assert_eq!(told(output).ok(), Some(Version::new(1, 0, 128)));
+        assert!(matches!(told("nothing\nat all"), Err(VersionError::Odd(said)) if said == "nothing\nat all"));
+    }
 
     #[test]
     fn versions_are_read_and_compared() {

@@ -4,6 +4,7 @@ use super::stage::{on_all, on_some};
 use unspool::event::What;
 use unspool_client::Error;
 
+/// The tool ends with `&&`, because 1.0.128 may kill what a shell waits for before the shell.
 const SLOW: &str = r#"
     [[conversation]]
     when.prompt = "slowly"
@@ -13,7 +14,7 @@ const SLOW: &str = r#"
     [[conversation]]
     when.prompt = "in a tool"
     [[conversation.turn]]
-    call.Bash.command = "echo begun > begun.txt; sleep 60; echo ended > ended.txt"
+    call.Bash.command = "echo begun > begun.txt; sleep 60 && echo ended > ended.txt"
 
     [[conversation]]
     when.prompt = "hello"

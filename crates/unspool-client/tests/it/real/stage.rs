@@ -95,6 +95,14 @@ impl Stage {
     }
 }
 
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let root = self.home.parent().filter(|_| !std::thread::panicking());
+        // A program that has just been ended may still write; what is left lies in the folder for such things.
+        let _ = root.map(fs::remove_dir_all);
+    }
+}
+
 fn programs() -> Vec<PathBuf> {
     let named = env::var_os("UNSPOOL_CLI").expect("UNSPOOL_CLI, with the programs to try");
     env::split_paths(&named).collect()
@@ -108,12 +116,11 @@ fn version_of(program: &Path) -> String {
     names.rfind(is_version).unwrap_or("unknown").to_owned()
 }
 
-/// A home and a place to work in, both new.
+/// A home and a place to work in, both new; not in this tree, because Claude Code looks for a repository around it.
 fn folders() -> [PathBuf; 2] {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("{}-{number}", std::process::id());
-    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("client").join(name);
+    let root = env::temp_dir().join(format!("unspool-test-{}-{number}", std::process::id()));
     let folders = [root.join("home"), root.join("work")];
     for folder in &folders {
         fs::create_dir_all(folder).unwrap();
