@@ -29,22 +29,48 @@ fn find(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
     index_with(bytes, marks, plain, letters, parity)
 }
 
-/// The text of bytes that need no care in a string: no quote, backslash or control character, ASCII alone.
-pub(super) fn simple(bytes: &[u8]) -> Option<&str> {
-    let mut last = [b' '; 64];
-    let (blocks, rest) = bytes.as_chunks::<64>();
-    last[..rest.len()].copy_from_slice(rest);
-    let good = |block: &[u8; 64]| {
-        #[cfg(target_arch = "x86_64")]
-        let masks = x86::look(block);
-        #[cfg(not(target_arch = "x86_64"))]
-        let masks = plain(block);
-        masks.quote | masks.slash | masks.control | masks.high == 0
-    };
-    let good = good(&last) && blocks.iter().all(good);
-    debug_assert!(!good || bytes.is_ascii());
+/// The text from here on, as far as it needs no care in a string: no quote, backslash or control character,
+/// ASCII alone. `None` beyond the end.
+#[inline]
+pub(super) fn simple(bytes: &[u8], start: usize) -> Option<&str> {
+    let mut at = start;
+    let mut care = 0;
+    while let Some(block) = bytes.get(at..)?.first_chunk::<16>() {
+        care = needs_care(block);
+        if care != 0 {
+            break;
+        }
+        at += 16;
+    }
+    let end = if care != 0 { at + care.trailing_zeros() as usize } else { short_end(bytes, at) };
+    let simple = &bytes[start..end];
+    debug_assert!(simple.is_ascii());
     // SAFETY: ASCII is UTF-8.
-    good.then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
+    Some(unsafe { std::str::from_utf8_unchecked(simple) })
+}
+
+/// The same where less than a block is left: where it ends.
+#[inline]
+fn short_end(bytes: &[u8], at: usize) -> usize {
+    let left = bytes.len() - at;
+    match bytes.last_chunk::<16>() {
+        Some(block) => at + left.min((needs_care(block) >> (16 - left)).trailing_zeros() as usize),
+        None => at + bytes[at..].iter().take_while(|byte| !is_careful(**byte)).count(),
+    }
+}
+
+/// Whether a byte needs care in a string.
+fn is_careful(byte: u8) -> bool {
+    !(0x20..0x80).contains(&byte) || byte == b'"' || byte == b'\\'
+}
+
+/// Which of these bytes do.
+#[inline]
+fn needs_care(block: &[u8; 16]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return x86::needs_care(block);
+    #[cfg(not(target_arch = "x86_64"))]
+    block.iter().enumerate().fold(0, |care, (at, &byte)| care | u32::from(is_careful(byte)) << at)
 }
 
 /// For each bit, whether there is an odd number of ones up to it.
@@ -119,6 +145,18 @@ mod x86 {
             masks.high |= high;
         }
         masks
+    }
+
+    /// Which bytes need care in a string. As signed numbers, those beyond ASCII are small too.
+    #[inline(always)]
+    pub(super) fn needs_care(block: &[u8; 16]) -> u32 {
+        // SAFETY: SSE2 is part of x86_64, and the block has 16 bytes.
+        unsafe {
+            let bytes = _mm_loadu_si128(block.as_ptr().cast());
+            let is = |byte: u8| _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8));
+            let odd = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
+            _mm_movemask_epi8(_mm_or_si128(odd, _mm_or_si128(is(b'"'), is(b'\\')))) as u32
+        }
     }
 
     /// Whether the machine has the instructions of [`index`].
@@ -262,6 +300,25 @@ mod tests {
                     }
                 }
                 assert_eq!(meant.control != 0, byte < 0x20 || byte ^ 0x80 < 0x20, "{byte} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn simple_text_ends_where_care_is_needed() {
+        let step = if cfg!(miri) { 7 } else { 1 };
+        for byte in (0..=255).step_by(step) {
+            for length in (0..40).step_by(step) {
+                let mut bytes = vec![b'x'; length];
+                if let Some(last) = bytes.get_mut(length.saturating_sub(3)) {
+                    *last = byte;
+                }
+                for start in 0..=length {
+                    let meant = bytes[start..].iter().take_while(|byte| !is_careful(**byte)).count();
+                    let simple = simple(&bytes, start).map(str::len);
+                    assert_eq!(simple, Some(meant), "{byte} in {length} from {start}");
+                }
+                assert_eq!(simple(&bytes, length + 1), None);
             }
         }
     }

@@ -3,11 +3,10 @@
 //! JavaScript strings are UTF-16 and may be cut between the two halves of a character; the wire then
 //! carries half an escape. A half that never meets its other half is told as U+FFFD.
 
-use super::search::next_slash;
+use super::search::{calm_until, next_slash};
 use super::{Cursor, masks};
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 
 /// A string: the text between its quotes on the wire, or plain words of ours.
 #[derive(Clone, Copy, Default)]
@@ -23,15 +22,31 @@ impl<'a> Str<'a> {
         Str { text, escaped, plain: false }
     }
 
-    /// The string of these bytes, which stand between two quotes; `None` if it does not end with them.
-    pub(crate) fn between(line: &'a [u8], place: Range<usize>) -> Option<Self> {
-        if let Some(simple) = masks::simple(line.get(place.clone())?) {
-            return Some(Str::wire(simple, false));
+    /// The string whose first byte stands here, behind its opening quote, and where its closing one is; `None`
+    /// if it is none.
+    #[inline]
+    pub(crate) fn at(line: &'a [u8], start: usize) -> Option<(Self, usize)> {
+        let simple = masks::simple(line, start)?;
+        let end = start + simple.len();
+        if line.get(end) == Some(&b'"') {
+            return Some((Str::wire(simple, false), end));
         }
-        let text = simdutf8::basic::from_utf8(line.get(place.start.checked_sub(1)?..place.end + 1)?).ok()?;
+        Str::at_with_care(line, start)
+    }
+
+    fn at_with_care(line: &'a [u8], start: usize) -> Option<(Self, usize)> {
+        let mut end = start;
+        loop {
+            end = calm_until(line, end);
+            match line.get(end)? {
+                b'"' => break,
+                _ => end += 2,
+            }
+        }
+        let text = simdutf8::basic::from_utf8(line.get(start.checked_sub(1)?..=end)?).ok()?;
         let mut cursor = Cursor::new(text);
         let string = cursor.string().ok()?;
-        (cursor.at() == text.len()).then_some(string)
+        (cursor.at() == text.len()).then_some((string, end))
     }
 
     /// The words. Borrowed unless an escape had to be decoded.

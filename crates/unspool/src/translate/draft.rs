@@ -5,13 +5,13 @@
 //!                           open --next message, result, end …--------> abandoned
 //! ```
 
+use super::flow::Begun;
 use super::part::Part;
 use super::turns::put;
 use super::view::Counts;
 use crate::digest::Digest;
 use crate::event::PartKind;
 use crate::json::{Half, Json, Str};
-use crate::wire::Block;
 use std::borrow::Cow;
 
 /// Parts of one message that may be open at once; CLIs have one.
@@ -190,14 +190,14 @@ impl Draft {
         }
     }
 
-    /// The draft that a block begins.
-    pub(super) fn of(index: u64, block: &Block<'_>, raw: Json<'_>, whole: bool) -> Self {
+    /// The draft of a part that begins.
+    pub(super) fn of(index: u64, begun: Begun<'_>, whole: bool) -> Self {
         let own = |text: Option<Str<'_>>| text.map(|text| Box::from(&*text.decode()));
-        let kind = match block {
-            Block::Text(_) => DraftKind::Text,
-            Block::Thinking(_) => DraftKind::Thinking,
-            Block::ToolUse(call) => DraftKind::Call { id: own(call.id), name: own(call.name) },
-            _ => {
+        let kind = match begun {
+            Begun::Text(_) => DraftKind::Text,
+            Begun::Thinking(_) => DraftKind::Thinking,
+            Begun::Call { id, name } => DraftKind::Call { id: own(id), name: own(name) },
+            Begun::Other(raw) => {
                 let kind = own(raw.get("type").and_then(Json::as_str));
                 DraftKind::Other { kind, raw: raw.text().into() }
             }

@@ -1,8 +1,8 @@
-//! Lines that look like a line before them but for a few strings.
+//! Lines that look like a line before them but for a few strings and numbers.
 //!
-//! A message that arrives in pieces is hundreds of lines which differ in the words and in a few ids of equal
-//! length. The bytes around them were read and checked before: where they are the same, they mean the same,
-//! and comparing them is all there is to do.
+//! A message that arrives in pieces is hundreds of lines which differ in their words, ids and figures. The
+//! bytes around them were read and checked before: where they are the same, they mean the same, and comparing
+//! them is all there is to do.
 //!
 //! ```text
 //! {"type":"stream_event","event":{…,"delta":{"type":"text_delta","text":"Hel"}},…,"uuid":"6edc…"}
@@ -10,13 +10,14 @@
 //! ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ the same ~~~~~~~~~~~~~~~~~~~~gap~~~~~ the same ~~~~~~~gap~~
 //! ```
 
-use super::draft::PieceKind;
+use super::flow::Says;
+use super::gap::{Gap, Kind, Known, gaps};
 use super::view::Streaming;
-use crate::json::Str;
+use crate::json::Cursor;
 use std::ops::Range;
 
-/// Lines that are remembered.
-const FORMS: usize = 16;
+/// Lines that are remembered; a CLI prints a dozen that differ.
+const FORMS: usize = 64;
 
 /// The longest line that is remembered.
 const LONGEST: usize = 4096;
@@ -30,8 +31,10 @@ pub(super) struct Forms {
     forms: Vec<Form>,
     /// The one that is replaced next.
     oldest: usize,
-    /// The line before was such a one: it is worth while to remember the next.
-    again: bool,
+    /// The one that the last line had.
+    last: usize,
+    /// Memory for the next one.
+    spare: Form,
 }
 
 /// What a line looked like.
@@ -40,131 +43,74 @@ struct Form {
     line: Vec<u8>,
     /// Where it may differ, in order.
     gaps: Vec<(Gap, Range<usize>)>,
-    says: Says,
-}
-
-/// What stands in a gap.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Gap {
-    /// Of any length.
-    Words,
-    Uuid,
-    Time,
-    Message,
-}
-
-/// What all lines of a form say.
-#[derive(Debug, Default)]
-pub(super) struct Says {
-    pub(super) session: Option<Box<str>>,
-    pub(super) agent: Option<Box<str>>,
-    /// The place of the part that grows, and what it is; none where nothing happens.
-    pub(super) grows: Option<(u64, PieceKind)>,
-}
-
-/// A line that has a known form.
-#[derive(Debug)]
-pub(super) struct Known<'f, 'l> {
-    pub(super) says: &'f Says,
-    pub(super) words: Str<'l>,
-    pub(super) uuid: Option<Str<'l>>,
-    pub(super) time: Option<Str<'l>>,
-    pub(super) message: Option<Str<'l>>,
+    kind: Kind,
+    /// The form of another line that came behind one of this form.
+    next: usize,
 }
 
 impl Forms {
     /// What a line says, if it has the form of one before.
-    pub(super) fn find<'f, 'l>(&'f self, line: &'l [u8]) -> Option<Known<'f, 'l>> {
+    pub(super) fn find<'l>(&mut self, line: &'l [u8]) -> Option<Known<'l>> {
         if self.forms.is_empty() || !line.starts_with(BEGIN) {
             return None;
         }
-        self.forms.iter().find_map(|form| form.fits(line))
+        // Pieces come by the hundred, and what comes behind what is nearly always the same.
+        let (last, next) = (self.last, self.forms[self.last].next);
+        let likely = [last, next];
+        let found = likely.into_iter().chain(0..self.forms.len());
+        let (at, known) = found.into_iter().find_map(|at| Some((at, self.forms.get(at)?.fits(line)?)))?;
+        if at != last {
+            self.forms[last].next = at;
+            self.last = at;
+        }
+        Some(known)
     }
 
     /// A line was read that may be the first of many.
-    pub(super) fn learn(&mut self, line: &Streaming<'_>, text: &str) {
-        let grows = line.event.as_ref().and_then(|flow| flow.piece());
-        let quiet = line.event.as_ref().is_some_and(|flow| flow.is_quiet());
-        let usual = (grows.is_some() || quiet) && line.abandoned_blocks.is_none() && text.len() <= LONGEST;
-        if !std::mem::replace(&mut self.again, usual) || !usual {
+    pub(super) fn learn(&mut self, line: &Streaming<'_>, start: Cursor<'_>, text: &str) {
+        let Some(says) = line.event.as_ref().and_then(Says::of) else { return };
+        let Some(kind) = Kind::of(&says) else { return };
+        if line.abandoned_blocks.is_some() || text.len() > LONGEST || !self.spare.take(kind, start, text) {
             return;
         }
-        let words = match grows {
-            Some((.., words)) => place(text, words),
-            None => None,
-        };
-        if grows.is_some() && words.is_none() {
+        // Whoever reads the form must find what was read.
+        let known = self.spare.fits(text.as_bytes());
+        if !known.is_some_and(|known| known.is_of(line) && known.says() == says) {
             return;
         }
         if self.forms.len() < FORMS {
             self.oldest = self.forms.len();
             self.forms.push(Form::default());
         }
-        let form = &mut self.forms[self.oldest];
+        std::mem::swap(&mut self.forms[self.oldest], &mut self.spare);
         self.oldest = (self.oldest + 1) % FORMS;
-        let own = |text: Option<Str<'_>>| text.map(|text| Box::from(&*text.decode()));
-        form.says = Says {
-            session: own(line.session_id),
-            agent: own(line.parent_tool_use_id.filter(|call| !call.is_empty())),
-            grows: grows.map(|(index, kind, _)| (index, kind)),
-        };
-        form.line.clear();
-        form.line.extend_from_slice(text.as_bytes());
-        form.gaps.clear();
-        form.gaps.extend(words.map(|words| (Gap::Words, words)));
-        let others =
-            [(Gap::Uuid, line.uuid), (Gap::Time, line.timestamp), (Gap::Message, line.api_message_id)];
-        for (gap, value) in others {
-            form.gaps.extend(value.and_then(|value| place(text, value)).map(|place| (gap, place)));
-        }
-        form.gaps.sort_unstable_by_key(|(_, place)| place.start);
     }
 }
 
 impl Form {
-    fn fits<'l>(&self, line: &'l [u8]) -> Option<Known<'_, 'l>> {
-        // What stands behind the words has moved by as much as they are longer.
-        let longer = line.len().wrapping_sub(self.line.len());
-        let (mut ours, mut moved) = (0, 0);
-        for (gap, place) in &self.gaps {
-            self.is_same(line, ours..place.start, moved)?;
-            ours = place.end;
-            moved = if *gap == Gap::Words { longer } else { moved };
-        }
-        self.is_same(line, ours..self.line.len(), moved)?;
-        if self.line.len().wrapping_add(moved) != line.len() {
-            return None;
-        }
-        let mut known =
-            Known { says: &self.says, words: Str::default(), uuid: None, time: None, message: None };
-        let mut moved = 0;
-        for (gap, place) in &self.gaps {
-            let start = place.start.wrapping_add(moved);
-            moved = if *gap == Gap::Words { longer } else { moved };
-            // Its quotes stand in what is the same on both sides.
-            let value = Str::between(line, start..place.end.wrapping_add(moved))?;
-            match gap {
-                Gap::Words => known.words = value,
-                Gap::Uuid => known.uuid = Some(value),
-                Gap::Time => known.time = Some(value),
-                Gap::Message => known.message = Some(value),
-            }
-        }
-        Some(known)
+    /// Becomes the form of a line; returns whether it has one.
+    fn take(&mut self, kind: Kind, start: Cursor<'_>, text: &str) -> bool {
+        self.line.clear();
+        self.line.extend_from_slice(text.as_bytes());
+        (self.kind, self.next) = (kind, 0);
+        gaps(kind, start, &mut self.gaps)
     }
 
-    /// Whether a line has the same bytes here, moved by so many.
-    fn is_same(&self, line: &[u8], place: Range<usize>, moved: usize) -> Option<()> {
-        let theirs = line.get(place.start.wrapping_add(moved)..place.end.wrapping_add(moved))?;
-        (theirs == &self.line[place]).then_some(())
+    fn fits<'l>(&self, line: &'l [u8]) -> Option<Known<'l>> {
+        let mut known = Known::new(self.kind);
+        let (mut ours, mut theirs) = (0, 0);
+        for (gap, place) in &self.gaps {
+            theirs += same(&self.line[ours..place.start], &line[theirs..])?;
+            theirs = known.take(*gap, line, theirs)?;
+            ours = place.end;
+        }
+        (line[theirs..] == self.line[ours..]).then_some(known)
     }
 }
 
-/// Where a string stands in its line.
-fn place(line: &str, string: Str<'_>) -> Option<Range<usize>> {
-    let text = string.raw()?;
-    let start = text.as_ptr().addr().checked_sub(line.as_ptr().addr())?;
-    (start + text.len() < line.len()).then(|| start..start + text.len())
+/// How long the beginning is, if the line has it.
+fn same(beginning: &[u8], line: &[u8]) -> Option<usize> {
+    line.starts_with(beginning).then_some(beginning.len())
 }
 
 #[cfg(test)]
@@ -224,5 +170,75 @@ mod tests {
         lines.push(delta("end", "u-2", "n") + " ");
         lines.push(delta("end", "u-2", "n").replace(":0", ":1"));
         check(&lines);
+    }
+
+    fn flow(event: &str, uuid: u32) -> String {
+        format!(
+            r#"{{"type":"stream_event","event":{event},"session_id":"s","uuid":"{uuid}","ttft_ms":{uuid}}}"#
+        )
+    }
+
+    #[test]
+    fn every_usual_line_may_be_known() {
+        let message = |id: &str, tokens: &str| {
+            format!(
+                r#"{{"type":"message_start","message":{{"id":"{id}","model":"x","content":[],"usage":{{"input_tokens":{tokens},"cache":{{"a":{tokens}}}}}}}}}"#
+            )
+        };
+        let start = |index: u32, block: &str| {
+            format!(r#"{{"type":"content_block_start","index":{index},"content_block":{block}}}"#)
+        };
+        let piece = |index: u32, delta: &str| {
+            format!(r#"{{"type":"content_block_delta","index":{index},"delta":{delta}}}"#)
+        };
+        let mut lines = Vec::new();
+        for round in 0..4 {
+            let tokens = ["1", "20", "1.0", "01"][round as usize];
+            let call = format!(r#"{{"type":"tool_use","id":"t{round}","name":"A","input":{{}}}}"#);
+            let events = [
+                message(&format!("m{round}"), tokens),
+                start(0, r#"{"type":"thinking","thinking":"","signature":""}"#),
+                piece(0, &format!(r#"{{"type":"thinking_delta","thinking":"hm {round}"}}"#)),
+                piece(0, r#"{"type":"signature_delta","signature":"xyz"}"#),
+                start(1, &format!(r#"{{"type":"text","text":"{}"}}"#, "x".repeat(round as usize))),
+                piece(1, r#"{"type":"text_delta","text":"words"}"#),
+                r#"{"type":"content_block_stop","index":1}"#.to_owned(),
+                start(2 + round, &call),
+                piece(2 + round, r#"{"type":"input_json_delta","partial_json":"{\"a\":"}"#),
+                piece(2 + round, &format!(r#"{{"type":"input_json_delta","partial_json":"{round}}}"}}"#)),
+                start(9, r#"{"type":"new","x":1}"#),
+                format!(
+                    r#"{{"type":"message_delta","delta":{{"stop_reason":"r{round}"}},"usage":{{"output_tokens":{tokens}}}}}"#
+                ),
+                r#"{"type":"message_stop"}"#.to_owned(),
+            ];
+            lines.extend((0..).zip(&events).map(|(at, event)| flow(event, round * 100 + at)));
+        }
+        check(&lines);
+
+        let mut translator = Translator::new(Grain::Deltas);
+        for (number, line) in (1..).zip(&lines[..13]) {
+            translator.step(Line::whole(number, line.as_bytes(), End::Newline), &mut |_| {});
+        }
+        // The part of an unknown type is read each time.
+        let read = lines[13..26].iter().filter(|line| translator.forms.find(line.as_bytes()).is_none());
+        assert_eq!(read.collect::<Vec<_>>(), [&lines[23]]);
+    }
+
+    #[test]
+    fn what_stands_there_twice_is_read() {
+        for (usual, twice) in [
+            (r#""index":0"#, r#""index":0,"index":null"#),
+            (r#""index":0"#, r#""index":0,"\u0069ndex":null"#),
+            (r#""text":"a""#, r#""text":"a","text":null"#),
+            (r#""text":"a""#, r#""thinking":"","text":"a""#),
+            (r#""text":"a""#, r#""thinking":"a""#),
+            (r#""uuid":"1""#, r#""uuid":"1","uuid":5"#),
+        ] {
+            let line = r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}},"uuid":"1"}"#;
+            let line = line.replace(usual, twice);
+            let other = line.replace(r#""index":0"#, r#""index":3"#).replace(r#":"a""#, r#":"b""#);
+            check(&[line.clone(), line.clone(), other.clone(), line.replace(r#":"""#, r#":"c""#), other]);
+        }
     }
 }

@@ -10,7 +10,9 @@ mod content;
 mod detail;
 mod draft;
 mod failure;
+mod flow;
 mod form;
+mod gap;
 mod growth;
 mod lifecycle;
 mod notice;
@@ -251,7 +253,7 @@ impl Translator {
                 self.hear(cx, line.session_id, line.uuid, line.timestamp);
                 self.on_stream_event(cx, &line, text);
                 if !cx.odd && !self.careful {
-                    self.forms.learn(&line, text);
+                    self.forms.learn(&line, cx.start.clone(), text);
                 }
             }
             Kind::Assistant => {

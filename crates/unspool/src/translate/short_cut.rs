@@ -1,12 +1,13 @@
 //! Lines that need not be read, or not wholly, because the lines before say what they say.
 
-use super::form::Known;
+use super::gap::Text;
 use super::growth::Repeated;
+use super::speech::sub_agent;
 use super::teller::Cx;
 use super::view::Saying;
 use super::{Translator, whole};
 use crate::event::Event;
-use crate::json::{Cursor, Str};
+use crate::json::Cursor;
 use crate::line::Line;
 
 impl Translator {
@@ -29,23 +30,15 @@ impl Translator {
 
     /// Takes a line that looks like one before; returns whether it does.
     fn step_known(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
-        let forms = std::mem::take(&mut self.forms);
-        let known = forms.find(line);
-        let is_known = known.is_some();
-        if let Some(Known { says, words, uuid, time, message }) = known {
-            let start = Cursor::checked("");
-            let mut cx = Cx { number: Some(number), start, uuid, time, odd: false, sink };
-            self.growth.forget();
-            self.teller.hear(says.session.as_deref().map(Str::from));
-            let agent = says.agent.as_deref();
-            self.streams(&mut cx, agent);
-            if let Some((index, kind)) = says.grows {
-                self.stream(agent, message);
-                self.take_piece(&mut cx, agent, index, kind, words);
-            }
-        }
-        self.forms = forms;
-        is_known
+        let Some(known) = self.forms.find(line) else { return false };
+        let (uuid, time) = (known.text(Text::Uuid), known.text(Text::Time));
+        let mut cx = Cx { number: Some(number), start: Cursor::checked(""), uuid, time, odd: false, sink };
+        self.growth.forget();
+        self.teller.hear(known.text(Text::Session));
+        let agent = sub_agent(known.text(Text::Agent));
+        self.streams(&mut cx, agent.as_deref());
+        self.on_flow(&mut cx, agent.as_deref(), known.text(Text::Message), known.says());
+        true
     }
 
     /// Takes a line that repeats the one before and adds to it; returns whether it does.

@@ -1,14 +1,14 @@
 //! Partial messages: `stream_event` lines, and what becomes of parts that nobody confirms.
 
 use super::draft::{Draft, PieceKind, Stream};
+use super::flow::{Begun, Says};
 use super::speech::sub_agent;
 use super::tell_part::Speaker;
 use super::teller::Cx;
-use super::view::{Counts, Flow, Opened, Streaming};
+use super::view::{Counts, Streaming};
 use super::{Grain, Translator};
 use crate::event::{Raw, Role, What};
 use crate::json::{Json, Str};
-use crate::wire::{Block, Wire};
 use std::borrow::Cow;
 
 impl Translator {
@@ -16,29 +16,9 @@ impl Translator {
         let agent = sub_agent(line.parent_tool_use_id);
         let agent = agent.as_deref();
         self.streams(cx, agent);
-        let flow = line.event.as_ref();
-        let kind = flow.and_then(|flow| flow.kind).map(Str::decode);
-        match (kind.as_deref(), flow) {
-            (Some("content_block_delta"), Some(flow)) => {
-                self.stream(agent, line.api_message_id);
-                self.on_delta(cx, agent, flow, text);
-            }
-            (Some("content_block_start"), Some(flow)) => {
-                self.stream(agent, line.api_message_id);
-                if let Some(block) = flow.content_block {
-                    self.on_block_start(cx, agent, flow.index.unwrap_or(0), block);
-                }
-            }
-            (Some("message_start"), Some(flow)) => {
-                self.on_message_start(cx, agent, &flow.message.unwrap_or_default());
-            }
-            (Some("message_delta"), Some(flow)) => self.on_message_delta(cx, agent, flow),
-            (Some("content_block_stop" | "message_stop" | "ping"), _) => {}
-            (Some("error"), _) => {
-                let data = Raw::without(Json::trusted(text), &["type", "uuid", "session_id"]);
-                self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
-            }
-            _ => self.on_unknown(cx, Json::trusted(text)),
+        match line.event.as_ref().and_then(Says::of) {
+            Some(says) => self.on_flow(cx, agent, line.api_message_id, says),
+            None => self.on_unusual_flow(cx, agent, line, text),
         }
         if let Some(gone) = &line.abandoned_blocks {
             let gone = gone.read();
@@ -49,6 +29,55 @@ impl Translator {
             if same {
                 self.give_up(cx, agent, gone.from_block_index.unwrap_or(0));
             }
+        }
+    }
+
+    /// `id`: the message, if the line says so.
+    pub(super) fn on_flow(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        id: Option<Str<'_>>,
+        says: Says<'_>,
+    ) {
+        match says {
+            Says::Piece { index, kind, words } => {
+                self.stream(agent, id);
+                self.on_piece(cx, agent, index, kind, words);
+            }
+            Says::Part { index, begun } => {
+                self.stream(agent, id);
+                self.on_part(cx, agent, index, begun);
+            }
+            Says::Message { id, model, usage } => self.on_message(cx, agent, id, model, usage),
+            Says::Stopped { reason, usage } => self.on_stopped(cx, agent, reason, &usage),
+            Says::Nothing => {}
+        }
+    }
+
+    fn on_unusual_flow(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        line: &Streaming<'_>,
+        text: &str,
+    ) {
+        let flow = line.event.unwrap_or_default();
+        let (kind, delta) = (flow.kind.map(Str::decode), flow.delta.and_then(|delta| delta.kind));
+        match (kind.as_deref(), delta.map(Str::decode).as_deref()) {
+            (Some("content_block_start"), _)
+            | (Some("content_block_delta"), Some("citations_delta" | "compaction_delta")) => {
+                self.stream(agent, line.api_message_id);
+            }
+            (Some("content_block_delta"), _) => {
+                self.stream(agent, line.api_message_id);
+                self.on_unknown(cx, Json::trusted(text));
+            }
+            (Some("error"), _) => {
+                let data = Raw::without(Json::trusted(text), &["type", "uuid", "session_id"]);
+                self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
+            }
+            _ => self.on_unknown(cx, Json::trusted(text)),
         }
     }
 
@@ -70,31 +99,33 @@ impl Translator {
         })
     }
 
-    fn on_message_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, message: &Opened<'_>) {
+    fn on_message(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        id: Option<Str<'_>>,
+        model: Option<Str<'_>>,
+        usage: Option<Counts<'static>>,
+    ) {
         self.give_up_stream(cx, agent);
-        let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
+        let id = id.filter(|id| !id.is_empty()).map(Str::decode);
         if agent.is_none() {
             self.turns.speaks(id.as_deref());
         }
-        let model = message.model.map(Str::decode);
-        let usage = message.usage.map(|usage| usage.or(&Counts::default()));
+        let model = model.map(Str::decode);
         let turn = self.teller.turn;
         let voice = self.agents.voice(agent);
         let spare = voice.spare.take().unwrap_or_default();
         voice.stream = Some(spare.renewed(id.as_deref(), model.as_deref(), usage, turn));
     }
 
-    fn on_block_start(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, raw: Json<'_>) {
-        let block = Block::of(raw).unwrap_or(Block::Unknown(raw));
-        let first = match &block {
-            Block::Text(text) => text.text,
-            Block::Thinking(thinking) => thinking.thinking.or(thinking.text),
-            _ => None,
-        };
-        self.begin_draft(cx, agent, Draft::of(index, &block, raw, self.grain == Grain::Blocks));
-        match first {
-            Some(words) => self.grow(cx, agent, index, PieceKind::Text, words),
-            None => self.rank(agent, index),
+    fn on_part(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, begun: Begun<'_>) {
+        self.begin_draft(cx, agent, Draft::of(index, begun, self.grain == Grain::Blocks));
+        match begun {
+            Begun::Text(Some(words)) | Begun::Thinking(Some(words)) => {
+                self.grow(cx, agent, index, PieceKind::Text, words);
+            }
+            _ => self.rank(agent, index),
         }
     }
 
@@ -105,18 +136,8 @@ impl Translator {
         }
     }
 
-    fn on_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, flow: &Flow<'_>, text: &str) {
-        if let Some((index, kind, words)) = flow.piece() {
-            return self.take_piece(cx, agent, index, kind, words);
-        }
-        let kind = flow.delta.and_then(|delta| delta.kind).map(Str::decode);
-        if !matches!(kind.as_deref(), Some("citations_delta" | "compaction_delta")) {
-            self.on_unknown(cx, Json::trusted(text));
-        }
-    }
-
     /// A piece of a part came.
-    pub(super) fn take_piece(
+    fn on_piece(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -184,14 +205,19 @@ impl Translator {
         }
     }
 
-    fn on_message_delta(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, flow: &Flow<'_>) {
-        let reason = flow.delta.and_then(|change| change.stop_reason);
-        if let (None, Some(reason)) = (agent, reason) {
+    fn on_stopped(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        reason: Option<Str<'_>>,
+        usage: &Counts<'_>,
+    ) {
+        let reason = reason.map(Str::decode);
+        if let (None, Some(reason)) = (agent, &reason) {
             let id = self.agents.voice(None).stream.as_ref().and_then(|stream| stream.id.as_deref());
-            self.turns.stopped(id, &reason.as_str());
+            self.turns.stopped(id, reason);
         }
-        let reason = reason.map(|reason| reason.as_str());
-        self.tell_stream_usage(cx, agent, &flow.usage.unwrap_or_default(), reason, true);
+        self.tell_stream_usage(cx, agent, usage, reason, true);
     }
 
     /// Tells the tokens of the streamed message, once.

@@ -8,7 +8,6 @@
 use super::bill::Bills;
 use super::content::Contents;
 use super::detail::Detail;
-use super::draft::PieceKind;
 use crate::digest::{self, Digest};
 use crate::event::{ModelTokens, Tokens};
 use crate::json::Str;
@@ -91,7 +90,7 @@ wire! {
         thinking: Str,
         partial_json: Str,
         signature: Str,
-        stop_reason: (StopReason),
+        stop_reason: Str,
     }
 
     /// Tokens.
@@ -209,28 +208,6 @@ impl Model<'_> {
             self.cache_creation_input_tokens,
         );
         tally::model_tokens(tokens, self.cost_usd, self.context_window, self.max_output_tokens)
-    }
-}
-
-impl<'l> Flow<'l> {
-    /// Whether it says nothing that has to be told.
-    pub(super) fn is_quiet(&self) -> bool {
-        let quiet = |kind: Str<'l>| matches!(&*kind.decode(), "content_block_stop" | "message_stop" | "ping");
-        self.kind.is_some_and(quiet)
-    }
-
-    /// The piece of a part: its place, what it belongs to, and its words.
-    pub(super) fn piece(&self) -> Option<(u64, PieceKind, Str<'l>)> {
-        self.kind.filter(|kind| *kind == "content_block_delta")?;
-        let delta = self.delta.as_ref()?;
-        let (kind, words) = match &*delta.kind?.decode() {
-            "text_delta" => (PieceKind::Text, delta.text),
-            "thinking_delta" => (PieceKind::Thinking, delta.thinking),
-            "input_json_delta" => (PieceKind::Input, delta.partial_json),
-            "signature_delta" => (PieceKind::Signature, delta.signature),
-            _ => return None,
-        };
-        Some((self.index.unwrap_or(0), kind, words.unwrap_or_default()))
     }
 }
 

@@ -1,0 +1,79 @@
+//! What a `stream_event` line says, however it was read.
+
+use super::draft::PieceKind;
+use super::view::{Counts, Flow};
+use crate::json::{Json, Str};
+use crate::wire::{Block, Wire};
+
+/// What happens to a message that arrives in pieces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Says<'l> {
+    /// It begins.
+    Message { id: Option<Str<'l>>, model: Option<Str<'l>>, usage: Option<Counts<'static>> },
+    /// A part of it begins.
+    Part { index: u64, begun: Begun<'l> },
+    /// A part grows.
+    Piece { index: u64, kind: PieceKind, words: Str<'l> },
+    /// It has stopped.
+    Stopped { reason: Option<Str<'l>>, usage: Counts<'static> },
+    /// Nothing that has to be told.
+    Nothing,
+}
+
+/// A part that begins; its first words, if there are any.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Begun<'l> {
+    Text(Option<Str<'l>>),
+    Thinking(Option<Str<'l>>),
+    Call { id: Option<Str<'l>>, name: Option<Str<'l>> },
+    Other(Json<'l>),
+}
+
+impl<'l> Says<'l> {
+    /// `None` for what is not as usual.
+    pub(super) fn of(flow: &Flow<'l>) -> Option<Self> {
+        let index = flow.index.unwrap_or(0);
+        match &*flow.kind?.decode() {
+            "content_block_delta" => {
+                let (kind, words) = piece(flow)?;
+                Some(Says::Piece { index, kind, words })
+            }
+            "content_block_start" => Some(Says::Part { index, begun: Begun::of(flow.content_block?) }),
+            "message_start" => {
+                let message = flow.message.unwrap_or_default();
+                let usage = message.usage.map(|usage| usage.or(&Counts::default()));
+                Some(Says::Message { id: message.id, model: message.model, usage })
+            }
+            "message_delta" => {
+                let reason = flow.delta.and_then(|change| change.stop_reason);
+                Some(Says::Stopped { reason, usage: flow.usage.unwrap_or_default().or(&Counts::default()) })
+            }
+            "content_block_stop" | "message_stop" | "ping" => Some(Says::Nothing),
+            _ => None,
+        }
+    }
+}
+
+/// What a part grows by.
+fn piece<'l>(flow: &Flow<'l>) -> Option<(PieceKind, Str<'l>)> {
+    let delta = flow.delta.as_ref()?;
+    let (kind, words) = match &*delta.kind?.decode() {
+        "text_delta" => (PieceKind::Text, delta.text),
+        "thinking_delta" => (PieceKind::Thinking, delta.thinking),
+        "input_json_delta" => (PieceKind::Input, delta.partial_json),
+        "signature_delta" => (PieceKind::Signature, delta.signature),
+        _ => return None,
+    };
+    Some((kind, words.unwrap_or_default()))
+}
+
+impl<'l> Begun<'l> {
+    fn of(raw: Json<'l>) -> Self {
+        match Block::of(raw) {
+            Some(Block::Text(text)) => Begun::Text(text.text),
+            Some(Block::Thinking(thinking)) => Begun::Thinking(thinking.thinking.or(thinking.text)),
+            Some(Block::ToolUse(call)) => Begun::Call { id: call.id, name: call.name },
+            _ => Begun::Other(raw),
+        }
+    }
+}
