@@ -87,19 +87,22 @@ impl Default for Agents {
 
 impl Agents {
     /// What this agent has said; `None` is the main agent.
+    #[inline]
     pub(super) fn voice(&mut self, agent: Option<&str>) -> &mut Voice {
         match agent {
             None => &mut self.main,
-            Some(call) => {
-                if !self.subs.contains_key(call) {
-                    if !self.live.contains_key(call) {
-                        self.late.push(call.into());
-                    }
-                    self.subs.insert(call.into(), Voice::default());
-                }
-                self.subs.entry(call.into()).or_default()
-            }
+            Some(call) => self.sub_voice(call),
         }
+    }
+
+    fn sub_voice(&mut self, call: &str) -> &mut Voice {
+        if !self.subs.contains_key(call) {
+            if !self.live.contains_key(call) {
+                self.late.push(call.into());
+            }
+            self.subs.insert(call.into(), Voice::default());
+        }
+        self.subs.entry(call.into()).or_default()
     }
 
     /// All agents that were heard; `None` is the main agent.

@@ -25,14 +25,15 @@ const LONGEST: usize = 4096;
 /// How such lines begin.
 const BEGIN: &[u8] = b"{\"type\":\"stream_event\"";
 
+/// Eight bytes that tell most of them apart: `{"type":"stream_event","event":{"type":"content_bl|ock_star|t"`.
+const SIGN: usize = 50;
+
 /// What the last lines looked like.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     forms: Vec<Form>,
-    /// The one that is replaced next.
-    oldest: usize,
-    /// The one that the last line had.
-    last: usize,
+    /// The same by when they were last met, the last first.
+    order: Vec<usize>,
     /// Memory for the next one.
     spare: Form,
 }
@@ -43,9 +44,9 @@ struct Form {
     line: Vec<u8>,
     /// Where it may differ, in order.
     gaps: Vec<(Gap, Range<usize>)>,
+    /// Its sign, where no gap is in it.
+    sign: Option<u64>,
     kind: Kind,
-    /// The form of another line that came behind one of this form.
-    next: usize,
 }
 
 impl Forms {
@@ -54,14 +55,15 @@ impl Forms {
         if self.forms.is_empty() || !line.starts_with(BEGIN) {
             return None;
         }
-        // Pieces come by the hundred, and what comes behind what is nearly always the same.
-        let (last, next) = (self.last, self.forms[self.last].next);
-        let likely = [last, next];
-        let found = likely.into_iter().chain(0..self.forms.len());
-        let (at, known) = found.into_iter().find_map(|at| Some((at, self.forms.get(at)?.fits(line)?)))?;
-        if at != last {
-            self.forms[last].next = at;
-            self.last = at;
+        let sign = sign(line);
+        let mut known = Known::default();
+        let fits = |at: &usize| {
+            let form = &self.forms[*at];
+            (form.sign.is_none() || form.sign == sign) && form.fits(line, &mut known).is_some()
+        };
+        let rank = self.order.iter().position(fits)?;
+        if rank > 0 {
+            self.order[..=rank].rotate_right(1);
         }
         Some(known)
     }
@@ -74,43 +76,50 @@ impl Forms {
             return;
         }
         // Whoever reads the form must find what was read.
-        let known = self.spare.fits(text.as_bytes());
-        if !known.is_some_and(|known| known.is_of(line) && known.says() == says) {
+        let mut known = Known::default();
+        let found = self.spare.fits(text.as_bytes(), &mut known).is_some();
+        if !found || !known.is_of(line) || known.says() != says {
             return;
         }
         if self.forms.len() < FORMS {
-            self.oldest = self.forms.len();
+            self.order.push(self.forms.len());
             self.forms.push(Form::default());
         }
-        std::mem::swap(&mut self.forms[self.oldest], &mut self.spare);
-        self.oldest = (self.oldest + 1) % FORMS;
+        self.order.rotate_right(1);
+        std::mem::swap(&mut self.forms[self.order[0]], &mut self.spare);
     }
 }
 
 impl Form {
     /// Becomes the form of a line; returns whether it has one.
     fn take(&mut self, kind: Kind, start: Cursor<'_>, text: &str) -> bool {
+        self.kind = kind;
         self.line.clear();
         self.line.extend_from_slice(text.as_bytes());
-        (self.kind, self.next) = (kind, 0);
-        gaps(kind, start, &mut self.gaps)
+        let found = gaps(kind, start, &mut self.gaps);
+        let first = self.gaps.first().map_or(text.len(), |(_, place)| place.start);
+        self.sign = sign(&self.line[..first]);
+        found
     }
 
-    fn fits<'l>(&self, line: &'l [u8]) -> Option<Known<'l>> {
-        let mut known = Known::new(self.kind);
+    /// Reads a line, if it has this form.
+    fn fits<'l>(&self, line: &'l [u8], known: &mut Known<'l>) -> Option<()> {
+        *known = Known::new(self.kind);
         let (mut ours, mut theirs) = (0, 0);
         for (gap, place) in &self.gaps {
-            theirs += same(&self.line[ours..place.start], &line[theirs..])?;
-            theirs = known.take(*gap, line, theirs)?;
+            let same = &self.line[ours..place.start];
+            if !line[theirs..].starts_with(same) {
+                return None;
+            }
+            theirs = known.take(*gap, line, theirs + same.len())?;
             ours = place.end;
         }
-        (line[theirs..] == self.line[ours..]).then_some(known)
+        (line[theirs..] == self.line[ours..]).then_some(())
     }
 }
 
-/// How long the beginning is, if the line has it.
-fn same(beginning: &[u8], line: &[u8]) -> Option<usize> {
-    line.starts_with(beginning).then_some(beginning.len())
+fn sign(line: &[u8]) -> Option<u64> {
+    line.get(SIGN..)?.first_chunk().map(|sign| u64::from_le_bytes(*sign))
 }
 
 #[cfg(test)]

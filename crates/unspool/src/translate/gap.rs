@@ -58,7 +58,7 @@ pub(super) enum Number {
 }
 
 /// What a line that has a known form says.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Known<'l> {
     kind: Kind,
     texts: [Option<Str<'l>>; Text::Name as usize + 1],
@@ -85,7 +85,7 @@ impl Kind {
 
 impl<'l> Known<'l> {
     pub(super) fn new(kind: Kind) -> Self {
-        Known { kind, texts: Default::default(), numbers: Default::default() }
+        Known { kind, ..Known::default() }
     }
 
     /// Takes what stands in a gap of a line; returns where it ends.
