@@ -26,6 +26,7 @@ mod tell_part;
 mod teller;
 mod track;
 mod turns;
+mod twin;
 mod view;
 mod wrote;
 
@@ -44,6 +45,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use teller::{Cx, Teller};
 use turns::Turns;
+use twin::Twin;
 use view::{Ending, Hearing, Saying, Spoken, Streaming};
 
 /// How finely parts are told. Each grain is complete by itself.
@@ -87,6 +89,8 @@ pub struct Translator {
     index: Index,
     /// What the last lines looked like.
     forms: Forms,
+    /// The last line, if it was a piece of a part.
+    twin: Twin,
     /// The last line, if the next may repeat it.
     growth: Growth,
     /// Lines of messages, by uuid and content.
@@ -113,6 +117,7 @@ impl Translator {
             careful: false,
             index: Index::default(),
             forms: Forms::default(),
+            twin: Twin::default(),
             growth: Growth::default(),
             lines: Recent::new(LINES),
             meta: None,
@@ -178,6 +183,7 @@ impl Translator {
 
     /// The stream has ended: hands on what is still owed, and `finished`.
     pub fn finish(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
+        self.twin.forget();
         let start = Cursor::checked("");
         let mut cx = Cx { number: None, start, uuid: None, time: None, odd: false, sink };
         self.give_up_all(&mut cx);

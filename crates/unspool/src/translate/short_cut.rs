@@ -21,16 +21,32 @@ impl Translator {
         if self.careful || line.is_too_long() {
             return false;
         }
-        if self.step_known(line.number, bytes, sink) || self.step_grown(line.number, bytes, sink) {
+        if self.step_twin(line.number, bytes, sink) || self.step_known(line.number, bytes, sink) {
+            return true;
+        }
+        self.twin.forget();
+        if self.step_grown(line.number, bytes, sink) {
             return true;
         }
         self.growth.forget();
         false
     }
 
+    /// Takes a line that adds to the same part as the one before; returns whether it does.
+    fn step_twin(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
+        let Some((index, kind, words, uuid)) = self.twin.read(line) else { return false };
+        let start = Cursor::checked("");
+        let mut cx = Cx { number: Some(number), start, uuid: Some(uuid), time: None, odd: false, sink };
+        let agent = self.twin.agent();
+        self.on_piece(&mut cx, agent.as_deref(), index, kind, words);
+        self.twin.give_back(agent);
+        true
+    }
+
     /// Takes a line that looks like one before; returns whether it does.
     fn step_known(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
         let Some(known) = self.forms.find(line) else { return false };
+        self.twin.learn(line, &known);
         let (uuid, time) = (known.text(Text::Uuid), known.text(Text::Time));
         let mut cx = Cx { number: Some(number), start: Cursor::checked(""), uuid, time, odd: false, sink };
         self.growth.forget();

@@ -137,7 +137,7 @@ impl Translator {
     }
 
     /// A piece of a part came.
-    fn on_piece(
+    pub(super) fn on_piece(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,

@@ -1,0 +1,79 @@
+//! A line that is the one before it but for its words and its uuid.
+//!
+//! Nearly every piece of a part is such a line. It is of the same agent, message and part as the last one, so
+//! nothing need be found out but what it adds.
+
+use super::draft::PieceKind;
+use super::flow::Says;
+use super::gap::{Known, Text};
+use super::turns::put;
+use crate::json::Str;
+use std::ops::Range;
+
+/// The last line, if it was a piece.
+#[derive(Debug, Default)]
+pub(super) struct Twin {
+    line: Vec<u8>,
+    words: Range<usize>,
+    /// Behind the words.
+    uuid: Range<usize>,
+    agent: Option<String>,
+    index: u64,
+    /// None if the last line was no piece.
+    kind: Option<PieceKind>,
+}
+
+impl Twin {
+    /// What the part grows by: its place, its kind, the words, and the uuid of the line.
+    #[inline]
+    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<(u64, PieceKind, Str<'l>, Str<'l>)> {
+        let kind = self.kind?;
+        if !line.starts_with(&self.line[..self.words.start]) {
+            return None;
+        }
+        let (words, end) = Str::at(line, self.words.start)?;
+        let between = &self.line[self.words.end..self.uuid.start];
+        if !line[end..].starts_with(between) {
+            return None;
+        }
+        let (uuid, end) = Str::at(line, end + between.len())?;
+        (line[end..] == self.line[self.uuid.end..]).then_some((self.index, kind, words, uuid))
+    }
+
+    /// Another line came, which looks like one before.
+    pub(super) fn learn(&mut self, line: &[u8], known: &Known<'_>) {
+        self.forget();
+        let Says::Piece { index, kind, .. } = known.says() else { return };
+        let place = |text| known.text(text).and_then(|text| place(line, text));
+        let (Some(words), Some(uuid)) = (place(Text::Words), place(Text::Uuid)) else { return };
+        if words.end >= uuid.start || known.text(Text::Time).is_some() {
+            return;
+        }
+        self.line.clear();
+        self.line.extend_from_slice(line);
+        let agent = known.text(Text::Agent).filter(|agent| !agent.is_empty()).map(Str::decode);
+        put(&mut self.agent, agent.as_deref());
+        (self.words, self.uuid, self.index, self.kind) = (words, uuid, index, Some(kind));
+    }
+
+    /// Another line came.
+    pub(super) fn forget(&mut self) {
+        self.kind = None;
+    }
+
+    /// The agent of the line; to be [given back](Twin::give_back).
+    pub(super) fn agent(&mut self) -> Option<String> {
+        self.agent.take()
+    }
+
+    pub(super) fn give_back(&mut self, agent: Option<String>) {
+        self.agent = agent;
+    }
+}
+
+/// Where a string stands in its line.
+fn place(line: &[u8], string: Str<'_>) -> Option<Range<usize>> {
+    let text = string.raw()?;
+    let start = text.as_ptr().addr().checked_sub(line.as_ptr().addr())?;
+    (start + text.len() < line.len()).then(|| start..start + text.len())
+}
