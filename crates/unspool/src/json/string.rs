@@ -12,14 +12,27 @@ use std::fmt;
 #[derive(Clone, Copy, Default)]
 pub struct Str<'a> {
     text: &'a str,
-    escaped: bool,
-    plain: bool,
+    form: Form,
+}
+
+/// How a string is written. As wide as a pointer: a string is copied often, and one without a gap in its
+/// memory is copied in whole words.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[repr(usize)]
+enum Form {
+    /// As on the wire, without a backslash.
+    #[default]
+    Simple,
+    /// As on the wire, with one.
+    Escaped,
+    /// Words of ours.
+    Plain,
 }
 
 impl<'a> Str<'a> {
     /// What stands between the quotes; `escaped` if there is a backslash in it.
     pub(crate) fn wire(text: &'a str, escaped: bool) -> Self {
-        Str { text, escaped, plain: false }
+        Str { text, form: if escaped { Form::Escaped } else { Form::Simple } }
     }
 
     /// The string whose first byte stands here, behind its opening quote, and where its closing one is; `None`
@@ -34,6 +47,7 @@ impl<'a> Str<'a> {
         Str::at_with_care(line, start)
     }
 
+    #[cold]
     fn at_with_care(line: &'a [u8], start: usize) -> Option<(Self, usize)> {
         let mut end = start;
         loop {
@@ -49,10 +63,15 @@ impl<'a> Str<'a> {
         (cursor.at() == text.len()).then_some((string, end))
     }
 
+    #[inline]
+    fn is_escaped(self) -> bool {
+        self.form == Form::Escaped
+    }
+
     /// The words. Borrowed unless an escape had to be decoded.
     #[inline]
     pub fn decode(self) -> Cow<'a, str> {
-        if !self.escaped {
+        if !self.is_escaped() {
             return Cow::Borrowed(self.text);
         }
         let mut out = String::with_capacity(self.text.len());
@@ -69,7 +88,7 @@ impl<'a> Str<'a> {
 
     /// Appends the words to `out`. Half a character at the end stays in `half`, for the next piece.
     pub fn decode_into(self, out: &mut String, half: &mut Half) {
-        if !self.escaped {
+        if !self.is_escaped() {
             if !self.text.is_empty() {
                 half.give_up(out);
                 out.push_str(self.text);
@@ -92,7 +111,7 @@ impl<'a> Str<'a> {
 
     /// The string as JSON text on the wire, without its quotes; `None` if it never was on the wire.
     pub fn raw(self) -> Option<&'a str> {
-        (!self.plain).then_some(self.text)
+        (self.form != Form::Plain).then_some(self.text)
     }
 
     /// Whether there is nothing in it.
@@ -104,7 +123,7 @@ impl<'a> Str<'a> {
     /// The words, if they need no decoding.
     #[inline]
     pub fn simple(self) -> Option<&'a str> {
-        (!self.escaped).then_some(self.text)
+        (!self.is_escaped()).then_some(self.text)
     }
 }
 
@@ -164,7 +183,7 @@ impl Half {
 
 impl<'a> From<&'a str> for Str<'a> {
     fn from(words: &'a str) -> Self {
-        Str { text: words, escaped: false, plain: true }
+        Str { text: words, form: Form::Plain }
     }
 }
 
@@ -177,7 +196,7 @@ impl PartialEq for Str<'_> {
 impl PartialEq<str> for Str<'_> {
     #[inline]
     fn eq(&self, other: &str) -> bool {
-        if self.escaped { self.decode() == other } else { self.text == other }
+        if self.is_escaped() { self.decode() == other } else { self.text == other }
     }
 }
 
