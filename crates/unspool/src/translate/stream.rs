@@ -166,14 +166,22 @@ impl Translator {
             self.begin_draft(cx, agent, Draft::new(index, kind.draft(), self.grain == Grain::Blocks));
         }
         let mut scratch = self.teller.scratch();
-        let words = self.agents.voice(agent).draft(index).map(|draft| draft.push(piece, &mut scratch));
-        self.rank(agent, index);
-        self.tell_piece(cx, agent, index, &words.unwrap_or_default());
+        if let Some(draft) = self.agents.voice(agent).draft(index) {
+            let ranked = draft.part.is_some();
+            let words = draft.push(piece, &mut scratch);
+            if !ranked {
+                self.rank(agent, index);
+            }
+            self.tell_piece(cx, agent, index, &words);
+        }
         self.teller.give_back(scratch);
     }
 
     /// Tells words that were added to a draft.
     fn tell_piece(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, words: &str) {
+        if self.grain == Grain::Blocks || words.is_empty() {
+            return;
+        }
         let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
         let Some(draft) = stream.drafts.iter().rfind(|draft| draft.index == index) else { return };
         let (Some(rank), kind) = (draft.part, &draft.kind) else { return };

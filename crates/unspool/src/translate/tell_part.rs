@@ -7,7 +7,7 @@ use super::detail::Detail;
 use super::draft::{Confirmed, Draft, DraftKind};
 use super::part::Part;
 use super::teller::{Cx, Teller, decode};
-use crate::event::{PartKind, Raw, Role, What, Words};
+use crate::event::{PartKind, Place, Raw, Role, What, Words};
 use crate::json::{Json, Str};
 use crate::wire::quirk;
 use std::borrow::Cow;
@@ -112,14 +112,14 @@ impl Speaker<'_> {
         if self.grain == Grain::Blocks || words.is_empty() {
             return;
         }
-        let content = Cow::Borrowed(words);
-        let (synthetic, more) = (self.synthetic(), None);
+        let (content, synthetic, more) = (Cow::Borrowed(words), self.synthetic(), None);
+        let place = Place { message: self.message.map(Cow::Borrowed), part: rank };
+        let tell = |what: What<'_>| self.teller.piece(cx, self.agent, place, what);
         match kind {
-            DraftKind::Text => self.tell(cx, rank, What::TextDelta { content, synthetic, more }),
-            DraftKind::Thinking => self.tell(cx, rank, What::ThinkingDelta { content, synthetic, more }),
+            DraftKind::Text => tell(What::TextDelta { content, synthetic, more }),
+            DraftKind::Thinking => tell(What::ThinkingDelta { content, synthetic, more }),
             DraftKind::Call { id, name } => {
-                let (id, name) = (borrow(id), borrow(name));
-                self.tell(cx, rank, What::ToolInputDelta { id, name, content });
+                tell(What::ToolInputDelta { id: borrow(id), name: borrow(name), content });
             }
             DraftKind::Other { .. } => {}
         }

@@ -66,9 +66,36 @@ impl Teller {
         place: Option<Place<'_>>,
         mut what: What<'_>,
     ) {
-        self.seq += 1;
         let raw_text: Option<Words<'_>> = if cx.odd { what.hide_odd() } else { None };
-        (cx.sink)(Event {
+        let event = self.about(cx, agent, place, what);
+        (cx.sink)(Event { raw_text, ..event });
+    }
+
+    /// Tells a piece of a part, in which nothing can be odd. They come by the thousand, and an event is large:
+    /// here it is made where it is told.
+    #[inline(always)]
+    pub(super) fn piece(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        place: Place<'_>,
+        what: What<'_>,
+    ) {
+        let event = self.about(cx, agent, Some(place), what);
+        (cx.sink)(event);
+    }
+
+    /// The next event.
+    #[inline(always)]
+    fn about<'e>(
+        &'e mut self,
+        cx: &Cx<'e, '_>,
+        agent: Option<&'e str>,
+        place: Option<Place<'e>>,
+        what: What<'e>,
+    ) -> Event<'e> {
+        self.seq += 1;
+        Event {
             seq: self.seq,
             line: cx.number,
             session: self.session.as_deref().map(Cow::Borrowed),
@@ -79,8 +106,8 @@ impl Teller {
             time: cx.time.map(Str::decode),
             at: self.clock,
             what,
-            raw_text,
-        });
+            raw_text: None,
+        }
     }
 
     /// Memory for words that are told at once; to be [given back](Teller::give_back).
