@@ -59,11 +59,6 @@ impl<'a> Raw<'a> {
         Raw { text: Cow::Borrowed(json.text()), without: fields }
     }
 
-    /// JSON text of ours.
-    pub(crate) fn owned(text: String) -> Raw<'static> {
-        Raw { text: Cow::Owned(text), without: &[] }
-    }
-
     /// The value to look into, as it came and with all its fields.
     pub fn json(&self) -> Json<'_> {
         Json::trusted(&self.text)

@@ -2,7 +2,7 @@
 
 use super::content;
 use super::recent::{AsHash, Recent};
-use super::track::LONG_ID;
+use super::slot;
 use crate::digest::Digest;
 use crate::json::Str;
 use std::collections::{HashMap, HashSet};
@@ -82,12 +82,12 @@ impl Calls {
         self.count += 1;
         let Call { id: mut own_id, name: own_name, .. } = self.spare.pop().unwrap_or_default();
         own_id.clear();
-        own_id.shrink_to(LONG_ID);
+        own_id.shrink_to(slot::LONG);
         own_id.push_str(&id);
         let name = call.name.map(|name| {
             let mut own = own_name.unwrap_or_default();
             own.clear();
-            own.shrink_to(LONG_ID);
+            own.shrink_to(slot::LONG);
             own.push_str(&name.decode());
             own
         });

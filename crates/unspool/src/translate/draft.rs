@@ -7,7 +7,7 @@
 
 use super::flow::Begun;
 use super::part::Part;
-use super::turns::put;
+use super::slot::Slot;
 use super::view::Counts;
 use crate::digest::Digest;
 use crate::event::PartKind;
@@ -20,14 +20,17 @@ const OPEN: usize = 1024;
 /// The most memory that is kept for the words of another draft.
 const SPARE: usize = 1 << 16;
 
+/// Drafts for which memory is kept.
+const SPARES: usize = 4;
+
 /// The longest beginning of spaces alone that is held back.
 const LEAD: usize = 4096;
 
 /// A message that arrives in pieces.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
-    pub(super) id: Option<String>,
-    pub(super) model: Option<String>,
+    pub(super) id: Slot,
+    pub(super) model: Slot,
     /// The tokens told at its start.
     pub(super) usage: Option<Counts<'static>>,
     /// Its tokens were told.
@@ -39,16 +42,23 @@ pub(super) struct Stream {
     /// An assistant line of this message has come.
     pub(super) heard: bool,
     pub(super) drafts: Vec<Draft>,
-    /// Memory for the words of a draft.
-    spare: String,
+    /// Memory for others.
+    spare: Vec<Draft>,
 }
 
 /// A part that arrives in pieces.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) index: u64,
-    pub(super) kind: DraftKind,
-    kept: Kept,
+    sort: Sort,
+    /// The id of a call.
+    id: Slot,
+    /// The tool of a call, or the type of a block.
+    name: Slot,
+    /// What is kept of the pieces: all of it, or enough to know it again. Of a block, the block.
+    whole: bool,
+    words: String,
+    digest: Digest,
     half: Half,
     /// Its rank, once there is something in it.
     pub(super) part: Option<u64>,
@@ -58,12 +68,22 @@ pub(super) struct Draft {
     pub(super) signature: String,
 }
 
-#[derive(Debug)]
-pub(super) enum DraftKind {
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+enum Sort {
+    #[default]
     Text,
     Thinking,
-    Call { id: Option<Box<str>>, name: Option<Box<str>> },
-    Other { kind: Option<Box<str>>, raw: Box<str> },
+    Call,
+    Other,
+}
+
+/// What a draft is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DraftKind<'d> {
+    Text,
+    Thinking,
+    Call { id: Option<&'d str>, name: Option<&'d str> },
+    Other { kind: Option<&'d str>, raw: &'d str },
 }
 
 /// What a piece belongs to.
@@ -77,55 +97,58 @@ pub(super) enum PieceKind {
 }
 
 impl PieceKind {
-    /// The draft of a part whose start was not heard.
-    pub(super) fn draft(self) -> DraftKind {
+    /// A part whose start was not heard.
+    pub(super) fn begun(self) -> Begun<'static> {
         match self {
-            PieceKind::Text => DraftKind::Text,
-            PieceKind::Thinking | PieceKind::Signature => DraftKind::Thinking,
-            PieceKind::Input => DraftKind::Call { id: None, name: None },
+            PieceKind::Text => Begun::Text(None),
+            PieceKind::Thinking | PieceKind::Signature => Begun::Thinking(None),
+            PieceKind::Input => Begun::Call { id: None, name: None },
         }
     }
 }
 
-/// What is kept of the pieces: all of it, or enough to know it again.
-#[derive(Debug)]
-enum Kept {
-    Words(String),
-    Digest(Digest),
-}
-
 impl Stream {
-    /// Another message, in the same memory.
-    pub(super) fn renewed(
-        self,
+    /// Becomes another message, in the same memory.
+    pub(super) fn renew(
+        &mut self,
         id: Option<&str>,
         model: Option<&str>,
         usage: Option<Counts<'static>>,
         turn: Option<u64>,
-    ) -> Stream {
-        let Stream { id: mut own_id, model: mut own_model, mut drafts, spare, .. } = self;
-        put(&mut own_id, id);
-        put(&mut own_model, model);
-        drafts.clear();
-        Stream { id: own_id, model: own_model, usage, turn, drafts, spare, ..Stream::default() }
+    ) {
+        self.id.set(id);
+        self.model.set(model);
+        (self.usage, self.turn) = (usage, turn);
+        (self.usage_told, self.heard, self.ranks) = (false, false, 0);
+        self.drafts.clear();
     }
 
     /// The draft at this place of the message.
+    #[inline]
     pub(super) fn at(&mut self, index: u64) -> Option<&mut Draft> {
         self.drafts.iter_mut().rfind(|draft| draft.index == index)
     }
 
-    /// Begins a draft. Returns one that must be given up for it: what stood in its place, or the oldest of
-    /// too many.
-    pub(super) fn begin(&mut self, draft: Draft) -> Option<Draft> {
-        let taken = self.drafts.iter().rposition(|other| other.index == draft.index);
+    /// Takes out one that must be given up for a draft at this place: what stands there, or the oldest of too
+    /// many.
+    pub(super) fn make_room(&mut self, index: u64) -> Option<Draft> {
+        let taken = self.drafts.iter().rposition(|other| other.index == index);
         let full = || (self.drafts.len() == OPEN).then_some(0);
-        let gone = taken.or_else(full).map(|at| self.drafts.remove(at));
+        taken.or_else(full).map(|at| self.drafts.remove(at))
+    }
+
+    /// Begins a draft. `whole`: keep the words of texts and thoughts.
+    pub(super) fn begin(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
+        let mut draft = self.spare.pop().unwrap_or_default();
+        draft.renew(index, begun, whole);
         self.drafts.push(draft);
-        if let Some(Draft { kept: Kept::Words(words), .. }) = self.drafts.last_mut() {
-            *words = std::mem::take(&mut self.spare);
+    }
+
+    /// Keeps the memory of a draft.
+    pub(super) fn recycle(&mut self, draft: Draft) {
+        if self.spare.len() < SPARES {
+            self.spare.push(draft);
         }
-        gone
     }
 
     /// Takes out the draft that a part of an assistant line confirms: of those that it begins with, the
@@ -133,14 +156,11 @@ impl Stream {
     pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
         let fits = self.drafts.iter().enumerate().filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
         let (at, rest) = fits.min_by_key(|(_, rest)| rest.len())?;
-        let draft = self.drafts.remove(at);
-        let streamed = draft.has_words();
-        if let Kept::Words(mut words) = draft.kept {
-            words.clear();
-            words.shrink_to(SPARE);
-            self.spare = words;
-        }
-        Some(Confirmed { part: draft.part, streamed, lead: draft.lead, rest })
+        let mut draft = self.drafts.remove(at);
+        let lead = std::mem::take(&mut draft.lead);
+        let confirmed = Confirmed { part: draft.part, streamed: draft.has_words(), lead, rest };
+        self.recycle(draft);
+        Some(confirmed)
     }
 
     /// Takes out the draft that a part of an assistant line stands in place of, though it begins
@@ -148,17 +168,6 @@ impl Stream {
     pub(super) fn contradict(&mut self, part: &Part<'_>) -> Option<Draft> {
         let at = self.drafts.iter().position(|draft| draft.has_words() && draft.is_like(part))?;
         Some(self.drafts.remove(at))
-    }
-
-    /// Takes out the drafts from this place of the message on.
-    pub(super) fn take_from(&mut self, index: u64) -> Vec<Draft> {
-        if self.drafts.is_empty() {
-            return Vec::new();
-        }
-        let (gone, kept) =
-            std::mem::take(&mut self.drafts).into_iter().partition(|draft| draft.index >= index);
-        self.drafts = kept;
-        gone
     }
 }
 
@@ -175,34 +184,36 @@ pub(super) struct Confirmed<'p> {
 }
 
 impl Draft {
-    /// `whole`: keep the words of texts and thoughts.
-    pub(super) fn new(index: u64, kind: DraftKind, whole: bool) -> Self {
-        let words = whole || matches!(kind, DraftKind::Call { .. });
-        let kept = if words { Kept::Words(String::new()) } else { Kept::Digest(Digest::default()) };
-        Draft {
-            index,
-            kind,
-            kept,
-            half: Half::default(),
-            part: None,
-            lead: String::new(),
-            signature: String::new(),
+    fn renew(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
+        for text in [&mut self.words, &mut self.lead, &mut self.signature] {
+            text.clear();
+            text.shrink_to(SPARE);
         }
-    }
-
-    /// The draft of a part that begins.
-    pub(super) fn of(index: u64, begun: Begun<'_>, whole: bool) -> Self {
-        let own = |text: Option<Str<'_>>| text.map(|text| Box::from(&*text.decode()));
-        let kind = match begun {
-            Begun::Text(_) => DraftKind::Text,
-            Begun::Thinking(_) => DraftKind::Thinking,
-            Begun::Call { id, name } => DraftKind::Call { id: own(id), name: own(name) },
+        (self.index, self.part) = (index, None);
+        (self.digest, self.half) = (Digest::default(), Half::default());
+        let (sort, id, name) = match begun {
+            Begun::Text(_) => (Sort::Text, None, None),
+            Begun::Thinking(_) => (Sort::Thinking, None, None),
+            Begun::Call { id, name } => (Sort::Call, id, name),
             Begun::Other(raw) => {
-                let kind = own(raw.get("type").and_then(Json::as_str));
-                DraftKind::Other { kind, raw: raw.text().into() }
+                self.words.push_str(raw.text());
+                (Sort::Other, None, raw.get("type").and_then(Json::as_str))
             }
         };
-        Draft::new(index, kind, whole)
+        self.sort = sort;
+        self.whole = whole || sort == Sort::Call;
+        self.id.set(id.map(Str::decode).as_deref());
+        self.name.set(name.map(Str::decode).as_deref());
+    }
+
+    pub(super) fn kind(&self) -> DraftKind<'_> {
+        let name = self.name.as_deref();
+        match self.sort {
+            Sort::Text => DraftKind::Text,
+            Sort::Thinking => DraftKind::Thinking,
+            Sort::Call => DraftKind::Call { id: self.id.as_deref(), name },
+            Sort::Other => DraftKind::Other { kind: name, raw: &self.words },
+        }
     }
 
     /// Takes a piece; returns what can be told now, decoded into `scratch` if it needs decoding.
@@ -216,7 +227,7 @@ impl Draft {
         };
         self.keep(words);
         // Spaces at the beginning of a text are held back.
-        if self.part.is_some() || !matches!(self.kind, DraftKind::Text | DraftKind::Thinking) {
+        if self.part.is_some() || !matches!(self.sort, Sort::Text | Sort::Thinking) {
             return Cow::Borrowed(words);
         }
         let blank = words.trim().is_empty() && self.lead.len() + words.len() < LEAD;
@@ -237,54 +248,52 @@ impl Draft {
     }
 
     fn keep(&mut self, words: &str) {
-        match (&mut self.kept, &self.kind) {
-            (_, DraftKind::Other { .. }) => {}
-            (Kept::Words(kept), _) => kept.push_str(words),
-            (Kept::Digest(digest), _) => digest.push(words),
+        match (self.sort, self.whole) {
+            (Sort::Other, _) => {}
+            (_, true) => self.words.push_str(words),
+            (_, false) => self.digest.push(words),
         }
     }
 
     /// All that has come, where it was kept.
-    pub(super) fn into_words(self) -> Option<String> {
-        match self.kept {
-            Kept::Words(words) => Some(words),
-            Kept::Digest(_) => None,
-        }
+    pub(super) fn words(&self) -> &str {
+        &self.words
     }
 
     /// Which pieces it is told in.
     pub(super) fn part_kind(&self) -> Option<PartKind> {
-        match self.kind {
-            DraftKind::Text => Some(PartKind::Text),
-            DraftKind::Thinking => Some(PartKind::Thinking),
-            DraftKind::Call { .. } => Some(PartKind::ToolUse),
-            DraftKind::Other { .. } => None,
+        match self.sort {
+            Sort::Text => Some(PartKind::Text),
+            Sort::Thinking => Some(PartKind::Thinking),
+            Sort::Call => Some(PartKind::ToolUse),
+            Sort::Other => None,
         }
     }
 
     /// Whether there is something in it that will be told.
     pub(super) fn has_begun(&self) -> bool {
-        match self.kind {
-            DraftKind::Text | DraftKind::Thinking => self.has_words() && self.lead.is_empty(),
-            DraftKind::Call { .. } | DraftKind::Other { .. } => true,
+        match self.sort {
+            Sort::Text | Sort::Thinking => self.has_words() && self.lead.is_empty(),
+            Sort::Call | Sort::Other => true,
         }
     }
 
     /// Whether any words have come.
     pub(super) fn has_words(&self) -> bool {
-        match &self.kept {
-            Kept::Words(kept) => !kept.is_empty(),
-            Kept::Digest(digest) => digest.length() > 0,
+        match (self.sort, self.whole) {
+            (Sort::Other, _) => false,
+            (_, true) => !self.words.is_empty(),
+            (_, false) => self.digest.length() > 0,
         }
     }
 
     fn is_like(&self, part: &Part<'_>) -> bool {
-        let same = |ours: &Option<Box<str>>, theirs: Option<Str<'_>>| match (ours, theirs) {
-            (Some(ours), Some(theirs)) => theirs == **ours,
+        let same = |ours: Option<&str>, theirs: Option<Str<'_>>| match (ours, theirs) {
+            (Some(ours), Some(theirs)) => theirs == *ours,
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        match (&self.kind, part) {
+        match (self.kind(), part) {
             (DraftKind::Text, Part::Text { .. }) | (DraftKind::Thinking, Part::Thinking { .. }) => true,
             // A call whose start was not heard may be any call.
             (DraftKind::Call { id, .. }, Part::Call(call)) => id.is_none() || same(id, call.id),
@@ -299,9 +308,6 @@ impl Draft {
             return None;
         }
         let Some(words) = part.words() else { return Some("") };
-        match &self.kept {
-            Kept::Words(kept) => words.strip_prefix(kept.as_str()),
-            Kept::Digest(digest) => digest.rest_of(words),
-        }
+        if self.whole { words.strip_prefix(self.words.as_str()) } else { self.digest.rest_of(words) }
     }
 }

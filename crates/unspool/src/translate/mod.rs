@@ -20,6 +20,7 @@ mod part;
 mod recent;
 mod result;
 mod short_cut;
+mod slot;
 mod speech;
 mod stream;
 mod tell_part;

@@ -94,8 +94,9 @@ impl Translator {
         let turn = self.teller.turn;
         let voice = self.agents.voice(agent);
         voice.stream.get_or_insert_with(|| {
-            let id = id.map(Str::decode);
-            Stream::default().renewed(id.as_deref(), None, None, turn)
+            let mut stream = Stream::default();
+            stream.renew(id.map(Str::decode).as_deref(), None, None, turn);
+            stream
         })
     }
 
@@ -115,12 +116,13 @@ impl Translator {
         let model = model.map(Str::decode);
         let turn = self.teller.turn;
         let voice = self.agents.voice(agent);
-        let spare = voice.spare.take().unwrap_or_default();
-        voice.stream = Some(spare.renewed(id.as_deref(), model.as_deref(), usage, turn));
+        voice.stream = voice.spare.take();
+        let stream = voice.stream.get_or_insert_default();
+        stream.renew(id.as_deref(), model.as_deref(), usage, turn);
     }
 
     fn on_part(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, begun: Begun<'_>) {
-        self.begin_draft(cx, agent, Draft::of(index, begun, self.grain == Grain::Blocks));
+        self.begin_draft(cx, agent, index, begun);
         match begun {
             Begun::Text(Some(words)) | Begun::Thinking(Some(words)) => {
                 self.grow(cx, agent, index, PieceKind::Text, words);
@@ -129,10 +131,12 @@ impl Translator {
         }
     }
 
-    fn begin_draft(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, draft: Draft) {
-        let stream = self.agents.voice(agent).stream.as_mut();
-        if let Some(gone) = stream.and_then(|stream| stream.begin(draft)) {
-            self.abandon(cx, agent, vec![gone]);
+    fn begin_draft(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, begun: Begun<'_>) {
+        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
+        let gone = stream.make_room(index);
+        stream.begin(index, begun, self.grain == Grain::Blocks);
+        if let Some(mut gone) = gone {
+            self.abandon(cx, agent, &mut gone);
         }
     }
 
@@ -149,7 +153,7 @@ impl Translator {
             return self.grow(cx, agent, index, kind, words);
         }
         if let Some(draft) = self.agents.voice(agent).draft(index) {
-            draft.signature.push_str(&words.decode());
+            words.decode_to(&mut draft.signature);
         }
     }
 
@@ -163,7 +167,7 @@ impl Translator {
         piece: Str<'_>,
     ) {
         if self.agents.voice(agent).draft(index).is_none() {
-            self.begin_draft(cx, agent, Draft::new(index, kind.draft(), self.grain == Grain::Blocks));
+            self.begin_draft(cx, agent, index, kind.begun());
         }
         let mut scratch = self.teller.scratch();
         if let Some(draft) = self.agents.voice(agent).draft(index) {
@@ -184,7 +188,7 @@ impl Translator {
         }
         let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
         let Some(draft) = stream.drafts.iter().rfind(|draft| draft.index == index) else { return };
-        let (Some(rank), kind) = (draft.part, &draft.kind) else { return };
+        let (Some(rank), kind) = (draft.part, draft.kind()) else { return };
         let mut speaker = Speaker {
             teller: &mut self.teller,
             calls: &mut self.calls,
@@ -273,7 +277,7 @@ impl Translator {
             // Its start was not heard. This line says which message it is, unless that was heard before.
             (None, Some(id)) if voice.track.knows(id) => self.give_up(cx, agent, 0),
             (None, Some(id)) => {
-                stream.id = Some(id.into());
+                stream.id.set(Some(id));
                 voice.track.message(id).ranks_given(stream.ranks);
             }
             (Some(_) | None, _) => {}
@@ -300,31 +304,38 @@ impl Translator {
     /// The drafts from this place on will not be finished.
     fn give_up(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, from: u64) {
         let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        let gone = stream.take_from(from);
-        self.abandon(cx, agent, gone);
+        // They are put back for their memory: nothing else happens to the message meanwhile.
+        let mut drafts = std::mem::take(&mut stream.drafts);
+        for mut gone in drafts.extract_if(.., |draft| draft.index >= from) {
+            self.abandon(cx, agent, &mut gone);
+            if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
+                stream.recycle(gone);
+            }
+        }
+        if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
+            stream.drafts = drafts;
+        }
     }
 
-    fn abandon(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, gone: Vec<Draft>) {
-        for draft in gone {
-            let voice = self.agents.voice(agent);
-            let heard = voice.stream.as_ref().is_some_and(|stream| stream.heard);
-            // Spaces alone are no loss where other lines of the message have come: the CLI leaves them out.
-            if draft.part.is_none() && (heard || !draft.has_words()) {
-                continue;
-            }
-            let rank = draft.part.unwrap_or_else(|| voice.next_rank());
-            let mut speaker = Speaker {
-                teller: &mut self.teller,
-                calls: &mut self.calls,
-                grain: self.grain,
-                agent,
-                message: voice.stream.as_ref().and_then(|stream| stream.id.as_deref()),
-                role: Role::Assistant,
-                synthetic: false,
-                detail: None,
-                launch: false,
-            };
-            speaker.abandoned(cx, rank, draft);
+    fn abandon(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, draft: &mut Draft) {
+        let voice = self.agents.voice(agent);
+        let heard = voice.stream.as_ref().is_some_and(|stream| stream.heard);
+        // Spaces alone are no loss where other lines of the message have come: the CLI leaves them out.
+        if draft.part.is_none() && (heard || !draft.has_words()) {
+            return;
         }
+        let rank = draft.part.unwrap_or_else(|| voice.next_rank());
+        let mut speaker = Speaker {
+            teller: &mut self.teller,
+            calls: &mut self.calls,
+            grain: self.grain,
+            agent,
+            message: voice.stream.as_ref().and_then(|stream| stream.id.as_deref()),
+            role: Role::Assistant,
+            synthetic: false,
+            detail: None,
+            launch: false,
+        };
+        speaker.abandoned(cx, rank, draft);
     }
 }

@@ -82,11 +82,11 @@ impl Speaker<'_> {
         };
         match part {
             Part::Thinking { signature, .. } => {
-                self.piece(cx, rank, &DraftKind::Thinking, &rest);
+                self.piece(cx, rank, DraftKind::Thinking, &rest);
                 self.close(cx, rank, PartKind::Thinking, signature_of(*signature), None);
             }
             Part::Text { citations, .. } => {
-                self.piece(cx, rank, &DraftKind::Text, &rest);
+                self.piece(cx, rank, DraftKind::Text, &rest);
                 self.close(cx, rank, PartKind::Text, None, citations.map(Raw::new));
             }
             Part::Call(_) | Part::Answer(_) | Part::Other { .. } => {}
@@ -108,7 +108,7 @@ impl Speaker<'_> {
     }
 
     /// Tells a piece of a part that is still arriving; only in deltas grain.
-    pub(super) fn piece(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: &DraftKind, words: &str) {
+    pub(super) fn piece(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: DraftKind<'_>, words: &str) {
         if self.grain == Grain::Blocks || words.is_empty() {
             return;
         }
@@ -119,7 +119,8 @@ impl Speaker<'_> {
             DraftKind::Text => tell(What::TextDelta { content, synthetic, more }),
             DraftKind::Thinking => tell(What::ThinkingDelta { content, synthetic, more }),
             DraftKind::Call { id, name } => {
-                tell(What::ToolInputDelta { id: borrow(id), name: borrow(name), content });
+                let (id, name) = (id.map(Cow::Borrowed), name.map(Cow::Borrowed));
+                tell(What::ToolInputDelta { id, name, content });
             }
             DraftKind::Other { .. } => {}
         }
@@ -179,41 +180,36 @@ impl Speaker<'_> {
     }
 
     /// Tells a part that will never be confirmed.
-    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, rank: u64, mut draft: Draft) {
+    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, rank: u64, draft: &mut Draft) {
         let (synthetic, more) = (self.synthetic(), None);
         let waiting = draft.flush();
-        self.piece(cx, rank, &draft.kind, &waiting);
-        let signature = signature_text(std::mem::take(&mut draft.signature));
+        self.piece(cx, rank, draft.kind(), &waiting);
+        let signature = Some(Cow::Borrowed(draft.signature.as_str())).filter(|it| !it.is_empty());
         if self.grain == Grain::Deltas
             && let Some(kind) = draft.part_kind()
         {
             let signature = signature.clone();
             self.tell(cx, rank, What::BlockEnd { kind, abandoned: true, signature, citations: None });
         }
-        let kind = std::mem::replace(&mut draft.kind, DraftKind::Text);
-        let words = draft.into_words().unwrap_or_default();
+        let content = Cow::Borrowed(draft.words());
         let abandoned = Some(true);
-        let what = match kind {
+        let what = match draft.kind() {
             DraftKind::Text | DraftKind::Thinking if self.grain == Grain::Deltas => return,
-            DraftKind::Text => {
-                What::Text { content: words.into(), abandoned, synthetic, more, citations: None }
-            }
-            DraftKind::Thinking => {
-                What::Thinking { content: words.into(), abandoned, synthetic, more, signature }
-            }
+            DraftKind::Text => What::Text { content, abandoned, synthetic, more, citations: None },
+            DraftKind::Thinking => What::Thinking { content, abandoned, synthetic, more, signature },
             DraftKind::Call { id, name } => {
-                let whole = Json::new(&words).is_ok();
+                let input = Json::new(draft.words()).ok();
                 What::ToolUse {
-                    id: own(id),
-                    name: own(name),
-                    input: whole.then(|| Raw::owned(words.clone())),
+                    id: id.map(Cow::Borrowed),
+                    name: name.map(Cow::Borrowed),
+                    input: input.map(Raw::new),
                     abandoned,
-                    partial: (!whole).then(|| words.into()),
+                    partial: input.is_none().then_some(content),
                 }
             }
             DraftKind::Other { kind, raw } => {
-                let raw = Some(Raw::owned(raw.into()));
-                What::Block { kind: own(kind), role: self.role, raw, abandoned }
+                let raw = Some(Raw::new(Json::trusted(raw)));
+                What::Block { kind: kind.map(Cow::Borrowed), role: self.role, raw, abandoned }
             }
         };
         // What was kept may be odd though this line is not.
@@ -225,16 +221,4 @@ impl Speaker<'_> {
 
 fn signature_of(signature: Option<Str<'_>>) -> Option<Words<'_>> {
     signature.filter(|signature| !signature.is_empty()).map(Str::decode)
-}
-
-fn signature_text(signature: String) -> Option<Words<'static>> {
-    (!signature.is_empty()).then(|| signature.into())
-}
-
-fn own(text: Option<Box<str>>) -> Option<Words<'static>> {
-    text.map(|text| Cow::Owned(text.into()))
-}
-
-fn borrow(text: &Option<Box<str>>) -> Option<Words<'_>> {
-    text.as_deref().map(Cow::Borrowed)
 }

@@ -3,13 +3,11 @@
 //! Telling something twice is a nuisance, losing it is a fault; in doubt we tell it twice.
 
 use super::part::{Mark, Part};
+use super::slot;
 use std::collections::{HashMap, VecDeque};
 
 /// Messages that are remembered.
 const MESSAGES: usize = 64;
-
-/// The longest id for which memory is kept.
-pub(super) const LONG_ID: usize = 256;
 
 /// Parts of one message for which memory is kept.
 const FEW: usize = 32;
@@ -144,7 +142,7 @@ impl Said {
         let id = id.map(|id| {
             let mut new = old_id.unwrap_or_default();
             new.clear();
-            new.shrink_to(LONG_ID);
+            new.shrink_to(slot::LONG);
             new.push_str(id);
             new
         });

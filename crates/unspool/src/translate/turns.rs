@@ -1,6 +1,6 @@
 //! The turns: when they begin, which result ends which.
 
-use super::track::LONG_ID;
+use super::slot::Slot;
 use super::wrote::Prompts;
 use crate::digest::Digest;
 use crate::event::Cause;
@@ -34,8 +34,8 @@ pub(super) struct Turn {
     /// The last words of the main agent.
     said: Option<Digest>,
     /// The last message of the main agent, and why it stopped.
-    message: Option<String>,
-    pub(super) stop_reason: Option<String>,
+    message: Slot,
+    pub(super) stop_reason: Slot,
     /// What its last synthetic message says of an error.
     pub(super) failure: Option<Failure>,
     pub(super) structured: Structured,
@@ -112,8 +112,8 @@ impl Turns {
             number: self.begun,
             cause,
             said: None,
-            message: None,
-            stop_reason: None,
+            message: Slot::default(),
+            stop_reason: Slot::default(),
             failure: None,
             structured: Structured::default(),
         });
@@ -132,8 +132,8 @@ impl Turns {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() != message
         {
-            put(&mut turn.message, message);
-            turn.stop_reason = None;
+            turn.message.set(message);
+            turn.stop_reason.set(None);
         }
     }
 
@@ -142,7 +142,7 @@ impl Turns {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() == message
         {
-            put(&mut turn.stop_reason, Some(reason));
+            turn.stop_reason.set(Some(reason));
         }
     }
 
@@ -189,18 +189,6 @@ impl Turns {
         self.task_ended = false;
         self.prompted = false;
         self.open.pop_front().map(|turn| (turn, merged, proven))
-    }
-}
-
-/// Puts a text in the place of another, in the same memory.
-pub(super) fn put(place: &mut Option<String>, text: Option<&str>) {
-    match (place.as_mut(), text) {
-        (Some(place), Some(text)) => {
-            place.clear();
-            place.shrink_to(LONG_ID);
-            place.push_str(text);
-        }
-        (_, text) => *place = text.map(Into::into),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::draft::PieceKind;
 use super::flow::Says;
 use super::gap::{Known, Text};
-use super::turns::put;
+use super::slot::Slot;
 use crate::json::Str;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) struct Twin {
     words: Range<usize>,
     /// Behind the words.
     uuid: Range<usize>,
-    agent: Option<String>,
+    agent: Slot,
     index: u64,
     /// None if the last line was no piece.
     kind: Option<PieceKind>,
@@ -52,7 +52,7 @@ impl Twin {
         self.line.clear();
         self.line.extend_from_slice(line);
         let agent = known.text(Text::Agent).filter(|agent| !agent.is_empty()).map(Str::decode);
-        put(&mut self.agent, agent.as_deref());
+        self.agent.set(agent.as_deref());
         (self.words, self.uuid, self.index, self.kind) = (words, uuid, index, Some(kind));
     }
 
@@ -62,11 +62,11 @@ impl Twin {
     }
 
     /// The agent of the line; to be [given back](Twin::give_back).
-    pub(super) fn agent(&mut self) -> Option<String> {
-        self.agent.take()
+    pub(super) fn agent(&mut self) -> Slot {
+        std::mem::take(&mut self.agent)
     }
 
-    pub(super) fn give_back(&mut self, agent: Option<String>) {
+    pub(super) fn give_back(&mut self, agent: Slot) {
         self.agent = agent;
     }
 }
