@@ -12,7 +12,7 @@
 use super::index::{Marks, string_end};
 use super::levels::Levels;
 use super::number::number;
-use super::search::{calm_until, has_control, plain_until};
+use super::search::{calm_until, escape, has_control, plain_until};
 use super::{Json, Str, token};
 
 /// Why a text is not JSON, and where.
@@ -300,21 +300,10 @@ impl<'a> Cursor<'a> {
                 }
                 b'\\' => {
                     escaped = true;
-                    self.at += self.escape()?;
+                    self.at += escape(bytes, self.at)?;
                 }
                 _ => return None,
             }
-        }
-    }
-
-    /// How long the escape is that stands here.
-    #[inline]
-    fn escape(&self) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        match bytes.get(self.at + 1)? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
-            b'u' => bytes.get(self.at + 2..self.at + 6)?.iter().all(u8::is_ascii_hexdigit).then_some(6),
-            _ => None,
         }
     }
 

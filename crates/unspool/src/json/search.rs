@@ -60,6 +60,16 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// How long the escape is that stands here.
+#[inline]
+pub(super) fn escape(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at + 1)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
+        b'u' => bytes.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit).then_some(6),
+        _ => None,
+    }
+}
+
 /// The high bit of each byte that is a quote, a backslash or below 0x20. Bits above the lowest one set
 /// may be wrong (a borrow), the lowest is exact.
 #[inline]

@@ -3,8 +3,8 @@
 //! JavaScript strings are UTF-16 and may be cut between the two halves of a character; the wire then
 //! carries half an escape. A half that never meets its other half is told as U+FFFD.
 
-use super::search::{calm_until, next_slash};
-use super::{Cursor, masks};
+use super::masks;
+use super::search::{escape, next_slash, plain_until};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -37,30 +37,13 @@ impl<'a> Str<'a> {
 
     /// The string whose first byte stands here, behind its opening quote, and where its closing one is; `None`
     /// if it is none.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn at(line: &'a [u8], start: usize) -> Option<(Self, usize)> {
         let simple = masks::simple(line, start)?;
-        let end = start + simple.len();
-        if line.get(end) == Some(&b'"') {
-            return Some((Str::wire(simple, false), end));
-        }
-        Str::at_with_care(line, start)
-    }
-
-    #[cold]
-    fn at_with_care(line: &'a [u8], start: usize) -> Option<(Self, usize)> {
-        let mut end = start;
-        loop {
-            end = calm_until(line, end);
-            match line.get(end)? {
-                b'"' => break,
-                _ => end += 2,
-            }
-        }
-        let text = simdutf8::basic::from_utf8(line.get(start.checked_sub(1)?..=end)?).ok()?;
-        let mut cursor = Cursor::new(text);
-        let string = cursor.string().ok()?;
-        (cursor.at() == text.len()).then_some((string, end))
+        let is_simple = line.get(start + simple.len()) == Some(&b'"');
+        let text = if is_simple { simple } else { with_care(line, start, start + simple.len())? };
+        let escaped = !is_simple && memchr::memchr(b'\\', text.as_bytes()).is_some();
+        Some((Str::wire(text, escaped), start + text.len()))
     }
 
     #[inline]
@@ -124,6 +107,19 @@ impl<'a> Str<'a> {
     #[inline]
     pub fn simple(self) -> Option<&'a str> {
         (!self.is_escaped()).then_some(self.text)
+    }
+}
+
+/// The text of the string that begins here and needs care from `at` on.
+#[inline(never)]
+fn with_care(line: &[u8], start: usize, mut at: usize) -> Option<&str> {
+    loop {
+        at = plain_until(line, at);
+        match line.get(at)? {
+            b'"' => return simdutf8::basic::from_utf8(&line[start..at]).ok(),
+            b'\\' => at += escape(line, at)?,
+            _ => return None,
+        }
     }
 }
 

@@ -32,8 +32,8 @@ const SIGN: usize = 50;
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     forms: Vec<Form>,
-    /// The same by when they were last met, the last first.
-    order: Vec<usize>,
+    /// The same by when they were last met, the last first, each with its sign.
+    order: Vec<(u64, usize)>,
     /// Memory for the next one.
     spare: Form,
 }
@@ -44,8 +44,8 @@ struct Form {
     line: Vec<u8>,
     /// Where it may differ, in order.
     gaps: Vec<(Gap, Range<usize>)>,
-    /// Its sign, where no gap is in it.
-    sign: Option<u64>,
+    /// Nothing where a gap is in it.
+    sign: u64,
     kind: Kind,
 }
 
@@ -57,9 +57,8 @@ impl Forms {
         }
         let sign = sign(line);
         let mut known = Known::default();
-        let fits = |at: &usize| {
-            let form = &self.forms[*at];
-            (form.sign.is_none() || form.sign == sign) && form.fits(line, &mut known).is_some()
+        let fits = |&(its, at): &(u64, usize)| {
+            (its == sign || its == 0) && self.forms[at].fits(line, &mut known).is_some()
         };
         let rank = self.order.iter().position(fits)?;
         if rank > 0 {
@@ -82,11 +81,13 @@ impl Forms {
             return;
         }
         if self.forms.len() < FORMS {
-            self.order.push(self.forms.len());
+            self.order.push((0, self.forms.len()));
             self.forms.push(Form::default());
         }
         self.order.rotate_right(1);
-        std::mem::swap(&mut self.forms[self.order[0]], &mut self.spare);
+        let (sign, at) = &mut self.order[0];
+        *sign = self.spare.sign;
+        std::mem::swap(&mut self.forms[*at], &mut self.spare);
     }
 }
 
@@ -118,8 +119,8 @@ impl Form {
     }
 }
 
-fn sign(line: &[u8]) -> Option<u64> {
-    line.get(SIGN..)?.first_chunk().map(|sign| u64::from_le_bytes(*sign))
+fn sign(line: &[u8]) -> u64 {
+    line.get(SIGN..).and_then(|rest| rest.first_chunk()).map_or(0, |sign| u64::from_le_bytes(*sign))
 }
 
 #[cfg(test)]

@@ -34,7 +34,8 @@ impl Translator {
 
     /// Takes a line that adds to the same part as the one before; returns whether it does.
     fn step_twin(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
-        let Some((index, kind, words, uuid)) = self.twin.read(line) else { return false };
+        let Some((words, uuid)) = self.twin.read(line) else { return false };
+        let Some((index, kind)) = self.twin.grows() else { return false };
         let start = Cursor::checked("");
         let mut cx = Cx { number: Some(number), start, uuid: Some(uuid), time: None, odd: false, sink };
         let agent = self.twin.agent();

@@ -24,11 +24,10 @@ pub(super) struct Twin {
 }
 
 impl Twin {
-    /// What the part grows by: its place, its kind, the words, and the uuid of the line.
+    /// The words and the uuid of a line, if it differs in them alone.
     #[inline]
-    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<(u64, PieceKind, Str<'l>, Str<'l>)> {
-        let kind = self.kind?;
-        if !line.starts_with(&self.line[..self.words.start]) {
+    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<(Str<'l>, Str<'l>)> {
+        if self.kind.is_none() || !line.starts_with(&self.line[..self.words.start]) {
             return None;
         }
         let (words, end) = Str::at(line, self.words.start)?;
@@ -37,7 +36,12 @@ impl Twin {
             return None;
         }
         let (uuid, end) = Str::at(line, end + between.len())?;
-        (line[end..] == self.line[self.uuid.end..]).then_some((self.index, kind, words, uuid))
+        (line[end..] == self.line[self.uuid.end..]).then_some((words, uuid))
+    }
+
+    /// The place of the part that grows, and what it grows by.
+    pub(super) fn grows(&self) -> Option<(u64, PieceKind)> {
+        Some((self.index, self.kind?))
     }
 
     /// Another line came, which looks like one before.
