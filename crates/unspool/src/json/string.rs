@@ -54,12 +54,17 @@ impl<'a> Str<'a> {
     /// The words. Borrowed unless an escape had to be decoded.
     #[inline]
     pub fn decode(self) -> Cow<'a, str> {
-        if !self.is_escaped() {
-            return Cow::Borrowed(self.text);
+        match self.simple() {
+            Some(words) => Cow::Borrowed(words),
+            None => Cow::Owned(self.decoded()),
         }
+    }
+
+    #[cold]
+    fn decoded(self) -> String {
         let mut out = String::with_capacity(self.text.len());
         self.decode_to(&mut out);
-        Cow::Owned(out)
+        out
     }
 
     /// Appends the words to `out`.

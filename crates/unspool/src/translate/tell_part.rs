@@ -114,13 +114,17 @@ impl Speaker<'_> {
         }
         let (content, synthetic, more) = (Cow::Borrowed(words), self.synthetic(), None);
         let place = Place { message: self.message.map(Cow::Borrowed), part: rank };
-        let tell = |what: What<'_>| self.teller.piece(cx, self.agent, place, what);
+        let (teller, agent) = (&mut *self.teller, self.agent);
         match kind {
-            DraftKind::Text => tell(What::TextDelta { content, synthetic, more }),
-            DraftKind::Thinking => tell(What::ThinkingDelta { content, synthetic, more }),
+            DraftKind::Text => {
+                teller.piece(cx, agent, place, || What::TextDelta { content, synthetic, more });
+            }
+            DraftKind::Thinking => {
+                teller.piece(cx, agent, place, || What::ThinkingDelta { content, synthetic, more });
+            }
             DraftKind::Call { id, name } => {
                 let (id, name) = (id.map(Cow::Borrowed), name.map(Cow::Borrowed));
-                tell(What::ToolInputDelta { id, name, content });
+                teller.piece(cx, agent, place, || What::ToolInputDelta { id, name, content });
             }
             DraftKind::Other { .. } => {}
         }

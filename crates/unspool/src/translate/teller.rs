@@ -67,21 +67,22 @@ impl Teller {
         mut what: What<'_>,
     ) {
         let raw_text: Option<Words<'_>> = if cx.odd { what.hide_odd() } else { None };
-        let event = self.about(cx, agent, place, what);
+        let event = self.about(cx, agent, place, || what);
         (cx.sink)(Event { raw_text, ..event });
     }
 
     /// Tells a piece of a part, in which nothing can be odd. They come by the thousand, and an event is large:
-    /// here it is made where it is told.
+    /// here it is made where it is told, `what` last, so that nothing of it is moved.
     #[inline(always)]
-    pub(super) fn piece(
+    pub(super) fn piece<'p>(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
         place: Place<'_>,
-        what: What<'_>,
+        what: impl FnOnce() -> What<'p>,
     ) {
-        let event = self.about(cx, agent, Some(place), what);
+        #[expect(clippy::redundant_closure, reason = "what it says may live longer than the event")]
+        let event = self.about(cx, agent, Some(place), || what());
         (cx.sink)(event);
     }
 
@@ -92,7 +93,7 @@ impl Teller {
         cx: &Cx<'e, '_>,
         agent: Option<&'e str>,
         place: Option<Place<'e>>,
-        what: What<'e>,
+        what: impl FnOnce() -> What<'e>,
     ) -> Event<'e> {
         self.seq += 1;
         Event {
@@ -105,8 +106,8 @@ impl Teller {
             uuid: cx.uuid.map(Str::decode),
             time: cx.time.map(Str::decode),
             at: self.clock,
-            what,
             raw_text: None,
+            what: what(),
         }
     }
 
