@@ -47,6 +47,8 @@ struct Form {
     /// Nothing where a gap is in it.
     sign: u64,
     kind: Kind,
+    /// What came behind it the last time.
+    next: usize,
 }
 
 impl Forms {
@@ -57,13 +59,20 @@ impl Forms {
         }
         let sign = sign(line);
         let mut known = Known::default();
-        let fits = |&(its, at): &(u64, usize)| {
-            (its == sign || its == 0) && self.forms[at].fits(line, &mut known).is_some()
+        let mut fits =
+            |form: &Form| (form.sign == sign || form.sign == 0) && form.fits(line, &mut known).is_some();
+        // What comes behind what is mostly the same.
+        let last = self.order[0].1;
+        let next = self.forms[last].next;
+        let is_next = |entry: &(u64, usize)| entry.1 == next;
+        let rank = if fits(&self.forms[next]) {
+            self.order.iter().position(is_next)?
+        } else {
+            let mut fits = |&(its, at): &(u64, usize)| (its == sign || its == 0) && fits(&self.forms[at]);
+            self.order.iter().position(|entry| !is_next(entry) && fits(entry))?
         };
-        let rank = self.order.iter().position(fits)?;
-        if rank > 0 {
-            self.order[..=rank].rotate_right(1);
-        }
+        self.order[..=rank].rotate_right(1);
+        self.forms[last].next = self.order[0].1;
         Some(known)
     }
 
@@ -94,7 +103,7 @@ impl Forms {
 impl Form {
     /// Becomes the form of a line; returns whether it has one.
     fn take(&mut self, kind: Kind, start: Cursor<'_>, text: &str) -> bool {
-        self.kind = kind;
+        (self.kind, self.next) = (kind, 0);
         self.line.clear();
         self.line.extend_from_slice(text.as_bytes());
         let found = gaps(kind, start, &mut self.gaps);
