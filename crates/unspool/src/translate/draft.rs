@@ -41,9 +41,9 @@ pub(super) struct Stream {
     pub(super) ranks: u64,
     /// An assistant line of this message has come.
     pub(super) heard: bool,
-    pub(super) drafts: Vec<Draft>,
-    /// Memory for others.
-    spare: Vec<Draft>,
+    drafts: Vec<Draft>,
+    /// So many of them are open; the others are memory for those to come.
+    open: usize,
 }
 
 /// A part that arrives in pieces.
@@ -120,54 +120,75 @@ impl Stream {
         self.model.set(model);
         (self.usage, self.turn) = (usage, turn);
         (self.usage_told, self.heard, self.ranks) = (false, false, 0);
-        self.drafts.clear();
+        self.open = 0;
     }
 
     /// The draft at this place of the message.
     #[inline]
     pub(super) fn at(&mut self, index: u64) -> Option<&mut Draft> {
-        self.drafts.iter_mut().rfind(|draft| draft.index == index)
+        self.drafts[..self.open].iter_mut().rfind(|draft| draft.index == index)
     }
 
-    /// Takes out one that must be given up for a draft at this place: what stands there, or the oldest of too
-    /// many.
-    pub(super) fn make_room(&mut self, index: u64) -> Option<Draft> {
-        let taken = self.drafts.iter().rposition(|other| other.index == index);
-        let full = || (self.drafts.len() == OPEN).then_some(0);
-        taken.or_else(full).map(|at| self.drafts.remove(at))
+    /// The same to look at.
+    pub(super) fn draft(&self, index: u64) -> Option<&Draft> {
+        self.drafts[..self.open].iter().rfind(|draft| draft.index == index)
+    }
+
+    /// The one that must be given up for a draft at this place: what stands there, or the oldest of too many.
+    pub(super) fn in_the_way(&self, index: u64) -> Option<usize> {
+        let taken = self.drafts[..self.open].iter().rposition(|other| other.index == index);
+        taken.or_else(|| (self.open == OPEN).then_some(0))
     }
 
     /// Begins a draft. `whole`: keep the words of texts and thoughts.
     pub(super) fn begin(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
-        let mut draft = self.spare.pop().unwrap_or_default();
-        draft.renew(index, begun, whole);
-        self.drafts.push(draft);
-    }
-
-    /// Keeps the memory of a draft.
-    pub(super) fn recycle(&mut self, draft: Draft) {
-        if self.spare.len() < SPARES {
-            self.spare.push(draft);
+        if self.open == self.drafts.len() {
+            self.drafts.push(Draft::default());
         }
+        self.drafts[self.open].renew(index, begun, whole);
+        self.open += 1;
     }
 
-    /// Takes out the draft that a part of an assistant line confirms: of those that it begins with, the
+    /// Closes a draft. It stays what it is until its memory is used again.
+    fn close(&mut self, at: usize) -> &mut Draft {
+        self.drafts[at..self.open].rotate_left(1);
+        self.open -= 1;
+        &mut self.drafts[self.open]
+    }
+
+    /// Takes all drafts out, which must be [put back](Stream::put_back), and says how many are open.
+    pub(super) fn take_all(&mut self) -> (Vec<Draft>, usize) {
+        (std::mem::take(&mut self.drafts), std::mem::take(&mut self.open))
+    }
+
+    /// Puts the drafts back, and closes those that are gone.
+    pub(super) fn put_back(&mut self, drafts: Vec<Draft>, open: usize, gone: impl Fn(usize, &Draft) -> bool) {
+        (self.drafts, self.open) = (drafts, open);
+        for at in (0..open).rev() {
+            if gone(at, &self.drafts[at]) {
+                self.close(at);
+            }
+        }
+        self.drafts.truncate(self.open.max(SPARES));
+    }
+
+    /// Closes the draft that a part of an assistant line confirms: of those that it begins with, the
     /// longest. An empty one fits every text, but the CLI leaves out empty blocks.
     pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
-        let fits = self.drafts.iter().enumerate().filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
+        let open = self.drafts[..self.open].iter().enumerate();
+        let fits = open.filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
         let (at, rest) = fits.min_by_key(|(_, rest)| rest.len())?;
-        let mut draft = self.drafts.remove(at);
+        let draft = self.close(at);
         let lead = std::mem::take(&mut draft.lead);
-        let confirmed = Confirmed { part: draft.part, streamed: draft.has_words(), lead, rest };
-        self.recycle(draft);
-        Some(confirmed)
+        Some(Confirmed { part: draft.part, streamed: draft.has_words(), lead, rest })
     }
 
-    /// Takes out the draft that a part of an assistant line stands in place of, though it begins
-    /// otherwise: the first of its kind.
-    pub(super) fn contradict(&mut self, part: &Part<'_>) -> Option<Draft> {
-        let at = self.drafts.iter().position(|draft| draft.has_words() && draft.is_like(part))?;
-        Some(self.drafts.remove(at))
+    /// Closes the draft that a part of an assistant line stands in place of, though it begins otherwise: the
+    /// first of its kind.
+    pub(super) fn contradict(&mut self, part: &Part<'_>) -> Option<&mut Draft> {
+        let is_like = |draft: &Draft| draft.has_words() && draft.is_like(part);
+        let at = self.drafts[..self.open].iter().position(is_like)?;
+        Some(self.close(at))
     }
 }
 

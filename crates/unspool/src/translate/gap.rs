@@ -150,7 +150,7 @@ impl<'l> Known<'l> {
 }
 
 /// The number of a few digits that stands here, and its end. What follows it is not looked at.
-#[inline]
+#[inline(always)]
 fn digits(line: &[u8], start: usize) -> Option<(u64, usize)> {
     let (mut number, mut end) = (0, start);
     while let Some(digit) = line.get(end).map(|byte| byte.wrapping_sub(b'0')).filter(|it| *it < 10) {

@@ -194,9 +194,9 @@ impl Translator {
                     let draft = stream.as_mut().and_then(|stream| {
                         stream.heard = true;
                         stream.confirm(part).or_else(|| {
-                            let mut contradicted = stream.contradict(part)?;
+                            let contradicted = stream.contradict(part)?;
                             if let Some(rank) = contradicted.part {
-                                speaker.abandoned(cx, rank, &mut contradicted);
+                                speaker.abandoned(cx, rank, contradicted);
                             }
                             None
                         })

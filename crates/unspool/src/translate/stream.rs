@@ -132,11 +132,12 @@ impl Translator {
     }
 
     fn begin_draft(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, begun: Begun<'_>) {
-        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        let gone = stream.make_room(index);
-        stream.begin(index, begun, self.grain == Grain::Blocks);
-        if let Some(mut gone) = gone {
-            self.abandon(cx, agent, &mut gone);
+        let stream = self.agents.voice(agent).stream.as_ref();
+        if let Some(gone) = stream.and_then(|stream| stream.in_the_way(index)) {
+            self.give_up_those(cx, agent, |at, _| at == gone);
+        }
+        if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
+            stream.begin(index, begun, self.grain == Grain::Blocks);
         }
     }
 
@@ -187,7 +188,7 @@ impl Translator {
             return;
         }
         let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
-        let Some(draft) = stream.drafts.iter().rfind(|draft| draft.index == index) else { return };
+        let Some(draft) = stream.draft(index) else { return };
         let (Some(rank), kind) = (draft.part, draft.kind()) else { return };
         let mut speaker = Speaker {
             teller: &mut self.teller,
@@ -303,17 +304,25 @@ impl Translator {
 
     /// The drafts from this place on will not be finished.
     fn give_up(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, from: u64) {
+        self.give_up_those(cx, agent, |_, draft| draft.index >= from);
+    }
+
+    fn give_up_those(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: Option<&str>,
+        gone: impl Fn(usize, &Draft) -> bool,
+    ) {
         let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        // They are put back for their memory: nothing else happens to the message meanwhile.
-        let mut drafts = std::mem::take(&mut stream.drafts);
-        for mut gone in drafts.extract_if(.., |draft| draft.index >= from) {
-            self.abandon(cx, agent, &mut gone);
-            if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
-                stream.recycle(gone);
+        // Nothing else happens to the message meanwhile.
+        let (mut drafts, open) = stream.take_all();
+        for (at, draft) in drafts[..open].iter_mut().enumerate() {
+            if gone(at, draft) {
+                self.abandon(cx, agent, draft);
             }
         }
         if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
-            stream.drafts = drafts;
+            stream.put_back(drafts, open, gone);
         }
     }
 
