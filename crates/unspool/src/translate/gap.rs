@@ -43,6 +43,8 @@ pub(super) enum Text {
     Id,
     /// The model, or the tool.
     Name,
+    /// One that means nothing to us.
+    Any,
 }
 
 /// A number of a few digits.
@@ -61,7 +63,7 @@ pub(super) enum Number {
 #[derive(Debug, Default)]
 pub(super) struct Known<'l> {
     kind: Kind,
-    texts: [Option<Str<'l>>; Text::Name as usize + 1],
+    texts: [Option<Str<'l>>; Text::Any as usize + 1],
     numbers: [Option<u64>; Number::Any as usize + 1],
 }
 
@@ -208,40 +210,49 @@ impl Finder<'_> {
         cursor.object(|key, cursor| {
             let role = self.role(place, &key.decode());
             self.meet(&role);
-            let first = cursor.peek();
-            let start = cursor.at();
-            match (first, role) {
-                (b'"', Some(Role::Text(text))) => {
-                    cursor.string()?;
-                    self.gaps.push((Gap::Text(text), start + 1..cursor.at() - 1));
-                }
-                (b'0'..=b'9', role) => {
-                    let number = if let Some(Role::Number(number)) = role { number } else { Number::Any };
-                    let length = cursor.skip()?.text().len();
-                    if digits(cursor.since(start).text().as_bytes(), 0).is_some_and(|it| it.1 == length) {
-                        self.gaps.push((Gap::Number(number), start..cursor.at()));
-                    }
-                }
-                (b'{', Some(Role::Object(inside))) => self.walk(cursor, inside)?,
-                (b'{', _) if place.depth() < DEEP => self.walk(cursor, Place::Other(place.depth() + 1))?,
-                _ => {
-                    cursor.skip()?;
+            self.take(cursor, place, role)
+        })
+    }
+
+    fn take(&mut self, cursor: &mut Cursor<'_>, place: Place, role: Option<Role>) -> Result<(), Fault> {
+        let first = cursor.peek();
+        let start = cursor.at();
+        let inside = Place::Other(place.depth() + 1);
+        match (first, role) {
+            (b'"', Some(Role::Text(text))) => {
+                cursor.string()?;
+                self.gaps.push((Gap::Text(text), start + 1..cursor.at() - 1));
+            }
+            (b'0'..=b'9', role) => {
+                let number = if let Some(Role::Number(number)) = role { number } else { Number::Any };
+                let text = cursor.skip()?.text();
+                if digits(text.as_bytes(), 0).is_some_and(|it| it.1 == text.len()) {
+                    self.gaps.push((Gap::Number(number), start..cursor.at()));
                 }
             }
-            Ok(())
-        })
+            (b'{', Some(Role::Object(inside))) => self.walk(cursor, inside)?,
+            (b'{', _) if place.depth() < DEEP => self.walk(cursor, inside)?,
+            (b'[', _) if place.depth() < DEEP => {
+                cursor.array(|cursor| self.take(cursor, inside, self.role(inside, "")))?;
+            }
+            _ => {
+                cursor.skip()?;
+            }
+        }
+        Ok(())
     }
 
     fn meet(&mut self, role: &Option<Role>) {
         let bit = match role {
+            Some(Role::Text(Text::Any)) | None => return,
             Some(Role::Text(text)) => *text as u32,
-            Some(Role::Number(number)) => 8 + *number as u32,
+            Some(Role::Number(number)) => 9 + *number as u32,
             Some(Role::Object(Place::Event)) => 16,
             Some(Role::Object(Place::Message)) => 17,
             Some(Role::Object(Place::Usage)) => 18,
             Some(Role::Object(Place::Delta)) => 19,
             Some(Role::Object(Place::Block)) => 20,
-            Some(Role::Object(_)) | None => return,
+            Some(Role::Object(_)) => return,
         };
         self.twice |= self.met & 1 << bit != 0;
         self.met |= 1 << bit;
@@ -278,6 +289,7 @@ impl Finder<'_> {
             | (Place::Block, "thinking", Kind::Thinking) => Role::Text(Text::Words),
             (Place::Block, "id", Kind::Call) | (Place::Message, "id", _) => Role::Text(Text::Id),
             (Place::Block, "name", Kind::Call) | (Place::Message, "model", _) => Role::Text(Text::Name),
+            (Place::Other(_), ..) => Role::Text(Text::Any),
             _ => return None,
         })
     }
