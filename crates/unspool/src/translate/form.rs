@@ -11,7 +11,8 @@
 //! ```
 
 use super::flow::Says;
-use super::gap::{Gap, Kind, Known, gaps};
+use super::gap::gaps;
+use super::known::{Gap, Kind, Known};
 use super::view::Streaming;
 use crate::json::Cursor;
 use std::ops::Range;
@@ -195,6 +196,18 @@ mod tests {
         lines.push(delta("end", "u-2", "n") + " ");
         lines.push(delta("end", "u-2", "n").replace(":0", ":1"));
         check(&lines);
+    }
+
+    #[test]
+    fn a_line_in_between_is_not_forgotten() {
+        let other = r#"{"type":"system","subtype":"status","session_id":"t"}"#.to_owned();
+        let end = r#"{"type":"result","subtype":"success","session_id":"s"}"#.to_owned();
+        let piece = |agent: &str| delta("x", "u", "m").replace("null", agent);
+        for between in [other, end, piece("\"a\""), piece("\"\"")] {
+            let mut lines = vec![delta("a", "1", "m"), delta("b", "2", "m"), delta("c", "3", "m"), between];
+            lines.extend([delta("d", "4", "m"), delta("e", "5", "m")]);
+            check(&lines);
+        }
     }
 
     fn flow(event: &str, uuid: u32) -> String {

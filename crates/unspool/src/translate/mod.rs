@@ -14,6 +14,7 @@ mod flow;
 mod form;
 mod gap;
 mod growth;
+mod known;
 mod lifecycle;
 mod notice;
 mod part;

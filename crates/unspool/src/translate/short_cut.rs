@@ -1,7 +1,7 @@
 //! Lines that need not be read, or not wholly, because the lines before say what they say.
 
-use super::gap::Text;
 use super::growth::Repeated;
+use super::known::Text;
 use super::speech::sub_agent;
 use super::teller::Cx;
 use super::view::Saying;

@@ -5,7 +5,7 @@
 
 use super::draft::PieceKind;
 use super::flow::Says;
-use super::gap::{Known, Text};
+use super::known::{Known, Text};
 use super::slot::Slot;
 use crate::json::Str;
 use std::ops::Range;
