@@ -29,15 +29,24 @@ impl Cli {
             let sane =
                 version.chars().all(|it| it.is_ascii_digit() || it == '.') && !version.starts_with('.');
             ensure!(sane && !version.is_empty(), "`{version}` is not a version such as {}", VERSIONS[0]);
-            let folder = cache.join(version);
-            if program(&folder).is_none() {
-                install(&folder, version)?;
-            }
-            let program = program(&folder).with_context(|| format!("no program in {}", folder.display()))?;
-            println!("{}", program.display());
+            println!("{}", installed(&cache, version)?.display());
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The program of the newest version that we were tested with.
+pub(crate) fn newest() -> anyhow::Result<PathBuf> {
+    installed(&cache()?, VERSIONS[0])
+}
+
+/// The program of a version, which is installed first if it is not there.
+fn installed(cache: &Path, version: &str) -> anyhow::Result<PathBuf> {
+    let folder = cache.join(version);
+    if program(&folder).is_none() {
+        install(&folder, version)?;
+    }
+    program(&folder).with_context(|| format!("no program in {}", folder.display()))
 }
 
 /// The tests that drive the real program, with every version that is installed; those that we name are installed first.

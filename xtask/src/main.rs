@@ -1,6 +1,7 @@
 //! What a developer and CI run: `cargo xtask test`, and the longer runs beside it.
 
 mod bench;
+mod chaos;
 mod cli;
 mod compute;
 mod corpus;
@@ -25,6 +26,7 @@ enum Task {
     Test(test::Test),
     Corpus(corpus::Corpus),
     Bench(bench::Bench),
+    Chaos(chaos::Chaos),
     Fuzz(fuzz::Fuzz),
     Cli(cli::Cli),
 }
@@ -42,6 +44,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Test(test) => Ok(test.run(&workspace)),
         Task::Corpus(corpus) => corpus.run(&workspace),
         Task::Bench(bench) => bench.run(&workspace),
+        Task::Chaos(chaos) => chaos.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Cli(cli) => cli.run(),
     }

@@ -72,16 +72,22 @@ fn target(workspace: &Workspace) -> PathBuf {
     workspace.target.join("bench")
 }
 
+/// The workspace that a program of the benchmark belongs to.
+fn manifest(name: &str) -> &'static str {
+    match name {
+        PEERS => "bench/peers/Cargo.toml",
+        CLIENT | "chaos" | "copying" => "bench/client/Cargo.toml",
+        _ => "bench/Cargo.toml",
+    }
+}
+
 /// Builds programs of the benchmark.
 pub(crate) fn build(workspace: &Workspace, names: &[&str]) -> anyhow::Result<()> {
-    let (peers, own): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| **name == PEERS);
-    for (manifest, names) in [("bench/Cargo.toml", own), ("bench/peers/Cargo.toml", peers)] {
-        if !names.is_empty() {
-            let mut command =
-                workspace.cargo(["build", "--release", "--locked", "--manifest-path", manifest]);
-            command.arg("--target-dir").arg(target(workspace));
-            run(command.args(names.iter().flat_map(|name| ["--bin", name])))?;
-        }
+    for manifests in names.chunk_by(|one, next| manifest(one) == manifest(next)) {
+        let manifest = manifest(manifests[0]);
+        let mut command = workspace.cargo(["build", "--release", "--locked", "--manifest-path", manifest]);
+        command.arg("--target-dir").arg(target(workspace));
+        run(command.args(manifests.iter().flat_map(|name| ["--bin", name])))?;
     }
     Ok(())
 }

@@ -6,6 +6,8 @@
 
 mod living;
 mod survivors;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
 
 pub use living::end_all;
 #[cfg(unix)]
@@ -18,6 +20,7 @@ use std::pin::Pin;
 use std::process::{ExitStatus, Stdio};
 use survivors::Mark;
 use tokio::process::Command;
+use tokio::task::JoinHandle;
 
 /// Starts a command whose arguments, environment and folder are set.
 pub(crate) fn start(mut command: Command) -> io::Result<Transport> {
@@ -32,15 +35,24 @@ pub(crate) fn start(mut command: Command) -> io::Result<Transport> {
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
     let errors = child.stderr.take().ok_or_else(missing)?;
-    let process = Process { child, mark, swept: false };
+    let process = Process { child, mark, sweep: Sweep::Due };
     Ok(Transport::new(Box::new(input), Box::new(output), Some(Box::new(errors)), process))
 }
 
 struct Process {
     child: tokio::process::Child,
     mark: Mark,
-    /// Nothing that it started is left.
-    swept: bool,
+    sweep: Sweep,
+}
+
+/// The end of all that the program has started.
+enum Sweep {
+    /// The program has not ended yet.
+    Due,
+    /// It is being done. Whoever waits may give up and wait again.
+    Begun(JoinHandle<()>),
+    /// Nothing is left.
+    Done,
 }
 
 impl Child for Process {
@@ -59,10 +71,15 @@ impl Child for Process {
         Box::pin(async {
             // Only a process that was never ours cannot be waited for.
             let exit = self.child.wait().await.map(Exit::from).unwrap_or_default();
-            if !std::mem::replace(&mut self.swept, true) {
+            if matches!(self.sweep, Sweep::Due) {
                 let mark = self.mark.clone();
                 // A look at every process takes milliseconds, which other sessions need not wait for.
-                let _ = tokio::task::spawn_blocking(move || mark.kill_all()).await;
+                self.sweep = Sweep::Begun(tokio::task::spawn_blocking(move || mark.kill_all()));
+            }
+            if let Sweep::Begun(sweep) = &mut self.sweep {
+                // It fails only with the runtime.
+                let _ = sweep.await;
+                self.sweep = Sweep::Done;
                 living::remove(&self.mark);
             }
             exit
@@ -94,7 +111,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if !self.swept {
+        if !matches!(self.sweep, Sweep::Done) {
             self.signal(Signal::Kill);
         }
         living::remove(&self.mark);

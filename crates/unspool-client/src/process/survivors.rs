@@ -44,7 +44,7 @@ impl Mark {
 
     /// Who bears the mark and has not ended. The environment of a zombie is empty.
     #[cfg(target_os = "linux")]
-    fn living(&self) -> Vec<i32> {
+    pub(super) fn living(&self) -> Vec<i32> {
         let own = std::process::id().to_string();
         let entry = format!("{VARIABLE}={}", self.0).into_bytes();
         let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
