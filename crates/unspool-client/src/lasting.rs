@@ -1,6 +1,8 @@
 //! A session that outlives its program: what passes is tried again, what was killed is resumed.
 
 use crate::controls::Prompt;
+use crate::retry::was_killed;
+use crate::transport::Exit;
 use crate::{Answer, Claude, Ending, Error, Retry, Session};
 use std::fmt;
 use std::sync::Arc;
@@ -47,8 +49,23 @@ struct State {
     session: Option<Session>,
     /// The session's id, as soon as it has one.
     id: Option<String>,
+    /// It has answered something, which is lost with it.
+    answered: bool,
     /// Turns of this program.
     turns: u32,
+    /// This program was started to go on with the session, and has not said yet that it does.
+    resuming: bool,
+}
+
+impl State {
+    /// Whether a program that was to go on with the session has nothing to go on with. It then fails before it says what
+    /// session this is, with a result or without one, and ends by itself.
+    fn is_lost(&self, error: &Error) -> bool {
+        let Some(failed) = error.failed() else { return false };
+        let by_itself = |exit: Exit| exit.code.is_some_and(|code| code != 0) && !was_killed(exit);
+        let has_failed = failed.ending.as_ref().is_none_or(|ending| by_itself(ending.exit));
+        self.resuming && !self.answered && has_failed
+    }
 }
 
 /// Something that [`Lasting`] did about its program.
@@ -66,6 +83,12 @@ pub enum Incident<'a> {
     },
     /// A program was started for a session that had one before.
     Resume {
+        /// The session.
+        session: &'a str,
+    },
+    /// Claude Code knows nothing of a session: its program died before it had written anything down. As it had answered
+    /// nothing yet, another session begins with the same prompt.
+    Lost {
         /// The session.
         session: &'a str,
     },
@@ -117,16 +140,27 @@ impl Lasting {
     pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
         let mut state = self.state.lock().await;
         let mut attempts = self.retry.start();
-        let mut prompt = prompt.into();
+        let original = prompt.into();
+        let mut prompt = original.clone();
         loop {
             let (accepted, outcome) = self.attempt(&mut state, prompt.clone()).await;
             let error = match outcome {
                 Ok(answer) => {
+                    state.answered = true;
                     self.recycle(&mut state).await;
                     return Ok(answer);
                 }
                 Err(error) => error,
             };
+            if state.is_lost(&error)
+                && let Some(session) = state.id.take()
+            {
+                // Its program is about to end, and takes no other prompt.
+                state.session = None;
+                self.tell(&Incident::Lost { session: &session });
+                prompt = original.clone();
+                continue;
+            }
             let Some(delay) = attempts.failed(&error, SystemTime::now()) else { return Err(error) };
             self.tell(&Incident::Retry { attempt: attempts.count(), delay, error: &error });
             if accepted {
@@ -161,19 +195,23 @@ impl Lasting {
             Err(error) => return (false, Err(error)),
         };
         let mut begun = false;
+        let mut goes_on = false;
         while let Some(event) = turn.next().await {
             begun |= matches!(event.what, What::TurnStart { .. });
+            goes_on |= matches!(event.what, What::SessionMeta { .. });
         }
         let outcome = turn.answer().await;
         let id = session.id().map(str::to_owned);
         state.id = id.or(state.id.take());
         state.turns += 1;
+        state.resuming &= !goes_on;
         // Without an id nothing can be resumed, so nothing has been accepted.
         (begun && state.id.is_some(), outcome)
     }
 
     async fn session<'s>(&self, state: &'s mut State) -> Result<&'s mut Session, Error> {
         if state.session.as_ref().is_none_or(|session| !session.is_alive()) {
+            state.resuming = state.id.is_some();
             let session = match &state.id {
                 Some(id) => {
                     self.tell(&Incident::Resume { session: id });

@@ -27,7 +27,7 @@ impl Error {
 }
 
 /// A program that catches a signal exits with 128 and its number; one that does not is ended by it.
-fn was_killed(exit: Exit) -> bool {
+pub(crate) fn was_killed(exit: Exit) -> bool {
     let signal = exit.signal.or(exit.code.and_then(|code| code.checked_sub(128)));
     signal.is_some_and(|signal| SIGNALS.contains(&signal))
 }

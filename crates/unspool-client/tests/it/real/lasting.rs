@@ -55,6 +55,34 @@ async fn a_session_whose_program_is_killed_goes_on_and_no_prompt_is_sent_twice()
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_session_that_was_never_written_down_begins_anew() {
+    on_all("turn = [{ wait = 1, say = 'Hello!' }]", async |stage| {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let note = Arc::clone(&seen);
+        let retry = Retry::new().first(Duration::from_secs(1)).jitter(0.0);
+        let session = Lasting::new(stage.claude()).retry(retry).observe(move |incident| {
+            let word = format!("{incident:?}").split(' ').next().map(str::to_owned);
+            note.lock().unwrap().extend(word);
+        });
+        let asking = session.clone();
+        let asked = tokio::spawn(async move { asking.ask("hi").await });
+        while !stage.model.requests().iter().any(|request| request.turn.is_some()) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        stage.kill_all();
+        stage.forget_sessions();
+        let answer = asked.await.unwrap().expect(&stage.version);
+        assert_eq!(answer.text, "Hello!", "{}", stage.version);
+        assert_eq!(*seen.lock().unwrap(), ["Retry", "Resume", "Lost"], "{}", stage.version);
+        session.close().await;
+        let last = stage.model.requests().into_iter().rfind(|asked| asked.turn.is_some()).unwrap().body;
+        assert!(last.contains("hi") && !last.contains("Continue where"), "{}", stage.version);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn a_program_is_recycled_after_so_many_turns_and_remembers() {
     let script = r#"turn = [{ say = "one" }, { say = "two" }, { say = "three" }]"#;
     on_all(script, async |stage| {

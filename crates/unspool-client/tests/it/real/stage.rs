@@ -90,6 +90,23 @@ impl Stage {
         self.model.requests().iter().any(|request| request.body.contains(words))
     }
 
+    /// Kills every program that has its home here.
+    pub(crate) fn kill_all(&self) {
+        let home = format!("HOME={}", self.home.display());
+        for process in fs::read_dir("/proc").unwrap().flatten() {
+            let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+            if environment.split(|byte| *byte == 0).any(|entry| entry == home.as_bytes()) {
+                std::process::Command::new("kill").arg("-9").arg(process.file_name()).status().unwrap();
+            }
+        }
+    }
+
+    /// Removes what Claude Code has written down.
+    pub(crate) fn forget_sessions(&self) {
+        // Some versions have written nothing yet.
+        let _ = fs::remove_dir_all(self.home.join(".claude/projects"));
+    }
+
     pub(crate) fn has(&self, file: &str) -> bool {
         self.folder.join(file).exists()
     }
