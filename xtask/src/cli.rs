@@ -112,7 +112,7 @@ fn shown(command: &Command) -> String {
 }
 
 /// Where the versions are kept, a folder each.
-fn cache() -> anyhow::Result<PathBuf> {
+pub(crate) fn cache() -> anyhow::Result<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let cache = cache.or_else(|| Some(env::home_dir()?.join(".cache")));
     Ok(cache.context("no home folder")?.join("unspool/cli"))
@@ -129,15 +129,19 @@ fn program(folder: &Path) -> Option<PathBuf> {
     native.or_else(|| Some(packages.join("claude-code/cli.js")).filter(|program| program.is_file()))
 }
 
+/// What npm is called.
+pub(crate) fn npm() -> &'static str {
+    if cfg!(windows) { "npm.cmd" } else { "npm" }
+}
+
 /// Installs a version beside its place, and puts it there when it is whole.
 fn install(folder: &Path, version: &str) -> anyhow::Result<()> {
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    if !answers(Command::new(npm).arg("--version")) {
+    if !answers(Command::new(npm()).arg("--version")) {
         bail!("the program `npm` is not installed");
     }
     let beside = folder.with_file_name(format!(".{version}-{}", std::process::id()));
     fs::create_dir_all(&beside)?;
-    let mut command = Command::new(npm);
+    let mut command = Command::new(npm());
     // Its scripts only put the program elsewhere, and scripts of packages need not run here.
     command.args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"]);
     command.arg(&beside).arg(format!("@anthropic-ai/claude-code@{version}"));

@@ -10,6 +10,7 @@ mod fuzz;
 mod instructions;
 mod memory;
 mod miri;
+mod sdk;
 mod step;
 mod test;
 mod typescript;

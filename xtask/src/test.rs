@@ -53,7 +53,8 @@ impl Test {
 }
 
 /// The workspaces that live beside the main one, so that nobody else has to build them.
-const BESIDE: [&str; 3] = ["bench/Cargo.toml", "bench/peers/Cargo.toml", "fuzz/Cargo.toml"];
+const BESIDE: [&str; 4] =
+    ["bench/Cargo.toml", "bench/peers/Cargo.toml", "bench/client/Cargo.toml", "fuzz/Cargo.toml"];
 
 fn format(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;

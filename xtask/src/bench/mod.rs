@@ -5,8 +5,8 @@ mod document;
 mod machine;
 mod report;
 
-use crate::instructions;
 use crate::workspace::{Workspace, run, show};
+use crate::{cli, instructions, sdk};
 use anyhow::{Context, ensure};
 use report::Report;
 use std::fs;
@@ -28,10 +28,13 @@ pub(crate) struct Bench {
 }
 
 /// The programs of the benchmark, in the order of their rows. All but one are in `bench/src/bin`.
-const PROGRAMS: [&str; 6] = ["speed", "allocations", "pieces", "pipe", PEERS, "program"];
+const PROGRAMS: [&str; 7] = ["speed", "allocations", "pieces", "pipe", PEERS, "program", CLIENT];
 
 /// A workspace of its own: other crates, which nobody wants to build for anything else.
 const PEERS: &str = "peers";
+
+/// A workspace of its own, too: the client, beside the official ones.
+const CLIENT: &str = "client";
 
 impl Bench {
     pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
@@ -46,10 +49,18 @@ impl Bench {
             .filter(|name| self.only.as_deref().is_none_or(|only| only == *name))
             .collect();
         build(workspace, &programs)?;
+        if programs.contains(&CLIENT) {
+            build(workspace, &["host"])?;
+        }
         let mut report = Report::default();
         for name in programs {
             let mut command = program(workspace, name);
-            command.arg(&recordings);
+            if name == CLIENT {
+                let sdks = sdk::installed()?;
+                command.arg(cli::newest()?).arg(sdks.node).arg(sdks.python);
+            } else {
+                command.arg(&recordings);
+            }
             if name == "program" {
                 run(&mut workspace.cargo(["build", "--release", "--package=unspool-cli", "--locked"]))?;
                 let unspool = format!("release/unspool{}", std::env::consts::EXE_SUFFIX);
@@ -76,7 +87,7 @@ fn target(workspace: &Workspace) -> PathBuf {
 fn manifest(name: &str) -> &'static str {
     match name {
         PEERS => "bench/peers/Cargo.toml",
-        CLIENT | "chaos" | "copying" => "bench/client/Cargo.toml",
+        CLIENT | "host" | "chaos" | "copying" => "bench/client/Cargo.toml",
         _ => "bench/Cargo.toml",
     }
 }

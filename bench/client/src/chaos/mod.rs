@@ -1,0 +1,11 @@
+//! Sessions that are harmed at random, and what must be true of them all the same.
+//!
+//! - **No hang**: every one ends within the time that its limits allow.
+//! - **No orphan, no zombie**: when it has ended, nothing that it started is left.
+//! - **No lost event**: whatever Claude Code wrote, the client has told, in order, and `finished` last.
+
+mod harm;
+mod life;
+mod story;
+
+pub use life::{Life, Outcome};

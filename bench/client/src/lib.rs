@@ -1,0 +1,6 @@
+//! What the programs of this workspace share.
+
+pub mod chaos;
+pub mod own;
+pub mod processes;
+pub mod stage;

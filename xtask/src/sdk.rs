@@ -1,0 +1,39 @@
+//! The official clients, for the benchmark beside them; kept outside the tree, as Claude Code is.
+
+use crate::cli;
+use crate::workspace::run;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const NPM: &str = "@anthropic-ai/claude-agent-sdk@0.3.325";
+const PYPI: &str = "claude-agent-sdk==0.2.182";
+
+/// Where they are, once they are installed.
+pub(crate) struct Sdks {
+    /// The module to import in node.
+    pub(crate) node: PathBuf,
+    /// A Python that has the other.
+    pub(crate) python: PathBuf,
+}
+
+/// Installs what is not there yet. Claude Code itself is not among it: all clients drive the same one.
+pub(crate) fn installed() -> anyhow::Result<Sdks> {
+    let folder = cli::cache()?.with_file_name("sdk");
+    let node = folder.join("node/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");
+    if !node.is_file() {
+        let mut npm = Command::new(cli::npm());
+        npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"]);
+        run(npm.arg("--prefix").arg(folder.join("node")).arg(NPM))?;
+    }
+    let python = folder.join("python/bin/python");
+    if !has_package(&python) {
+        run(Command::new("python3").args(["-m", "venv"]).arg(folder.join("python")))?;
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", PYPI]))?;
+    }
+    Ok(Sdks { node, python })
+}
+
+fn has_package(python: &Path) -> bool {
+    let answer = Command::new(python).args(["-c", "import claude_agent_sdk"]).output();
+    answer.is_ok_and(|answer| answer.status.success())
+}
