@@ -4,9 +4,10 @@ use crate::driver::{self, Setup};
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::transport::Transport;
+use crate::warning::{OnWarning, Warnings};
 use crate::{
     Answer, Budget, Context, Error, Handlers, Limits, Options, Patience, Prompt, Run, Schema, Session,
-    process, schemars,
+    Warning, process, schemars,
 };
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -28,6 +29,7 @@ pub struct Claude {
     limits: Limits,
     schema: Option<Schema>,
     listener: Option<Listener>,
+    on_warning: Option<OnWarning>,
 }
 
 impl Claude {
@@ -42,6 +44,7 @@ impl Claude {
             limits: Limits::default(),
             schema: None,
             listener: None,
+            on_warning: None,
         }
     }
 
@@ -85,6 +88,12 @@ impl Claude {
     /// Hears what the program writes to its standard error, piece by piece. Its end is kept in any case.
     pub fn on_stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Hears of what is not as it should be, and is no reason to end. It is traced in any case.
+    pub fn on_warning(mut self, listener: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
+        self.on_warning = Some(Arc::new(listener));
         self
     }
 
@@ -162,6 +171,7 @@ impl Claude {
             limiter: Box::new(move |event| budget.step(event).map(Cut::from)),
             fit: self.schema.clone().map(Fit::new),
             listener: self.listener.clone(),
+            warnings: Warnings::new(self.on_warning.clone()),
         });
         self.handlers.join(&handle.controls);
         Session::new(handle)

@@ -27,6 +27,7 @@
 //! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
 //! | limit money, tokens, turns and time | [`Limits`], [`Patience`] |
 //! | know what it costs | [`Answer`], [`Cost`] |
+//! | hear of what is odd | [`Claude::on_warning`] |
 //! | find the program, and know its version | [`Program`] |
 //! | drive something that is not a process | [`transport`] |
 //!
@@ -68,6 +69,7 @@ mod session;
 pub mod tools;
 pub mod transport;
 mod turn;
+mod warning;
 mod watch;
 
 pub use answer::Answer;
@@ -104,6 +106,7 @@ pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolRe
 pub use session::{Run, Session};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;
+pub use warning::Warning;
 
 /// The README's examples, so that they stay true.
 #[cfg(doctest)]

@@ -17,11 +17,12 @@ use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::{Ledger, Over};
 use crate::transport::{Child, Exit, Output, Transport};
+use crate::warning::{Warning, Warnings};
 use crate::watch::Watch;
 use crate::{Ending, Patience};
 use ladder::{Deed, Ladder};
 use outbox::Outbox;
-use questions::Questions;
+use questions::{Panicked, Questions};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -30,7 +31,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument as _;
-use unspool::control::{Action, CommandId, Dialogue, Payload, Refusal};
+use unspool::control::{Action, Answer, AskId, CommandId, Dialogue, Payload, Refusal};
 use unspool::event::What;
 use unspool::json::Json;
 use unspool::verdict::Cut;
@@ -65,6 +66,7 @@ pub(crate) struct Setup {
     pub(crate) limiter: Limiter,
     pub(crate) fit: Option<Fit>,
     pub(crate) listener: Option<Listener>,
+    pub(crate) warnings: Warnings,
 }
 
 /// An event, and the prompts that it answers.
@@ -121,6 +123,7 @@ struct Driver {
     watch: Watch,
     limiter: Limiter,
     fit: Option<Fit>,
+    warnings: Warnings,
     patience: Patience,
     ladder: Ladder,
     cut: bool,
@@ -168,6 +171,7 @@ impl Driver {
             watch: Watch::new(setup.patience.clone(), now),
             limiter: setup.limiter,
             fit: setup.fit,
+            warnings: setup.warnings,
             patience: setup.patience,
             ladder: Ladder::new(now),
             cut: false,
@@ -215,7 +219,7 @@ impl Driver {
             Some(order) = orders.recv() => self.on_order(order),
             answered = questions.next(), if asking => {
                 if let Some((ask, answer)) = answered {
-                    self.dialogue.answer(&ask, answer);
+                    self.on_answer(&ask, answer);
                 }
             }
             sent = send(tell.as_ref(), outbox), if !outbox.is_empty() => {
@@ -276,11 +280,21 @@ impl Driver {
                     let _ = reply.send(outcome);
                 }
             }
-            Action::Unserved(asked) => tracing::debug!(subtype = asked.subtype, "a question nobody serves"),
-            Action::Late(command) => tracing::debug!(%command, "a late answer"),
-            Action::Foreign(id) => tracing::debug!(id, "an answer to somebody else"),
+            Action::Unserved(asked) => self.warnings.tell(&Warning::Unserved { subtype: asked.subtype }),
+            Action::Late(command) => {
+                self.warnings.tell(&Warning::LateAnswer { command: command.to_string() });
+            }
+            Action::Foreign(id) => self.warnings.tell(&Warning::ForeignAnswer { id }),
             other => tracing::debug!(%other, "not known here"),
         }
+    }
+
+    fn on_answer(&mut self, ask: &AskId, answer: Result<Answer, Panicked>) {
+        let answer = answer.unwrap_or_else(|Panicked| {
+            self.warnings.tell(&Warning::HandlerPanicked);
+            Answer::error("the handler has panicked").code("handler_panicked")
+        });
+        self.dialogue.answer(ask, answer);
     }
 
     fn on_order(&mut self, order: Order) {
@@ -317,7 +331,7 @@ impl Driver {
         self.outbox.weigh(length);
         self.spool.set_clock(millis(now - self.began));
         let mut too_much = None;
-        let Driver { spool, dialogue, outbox, ledger, watch, limiter, fit, piece, .. } = self;
+        let Driver { spool, dialogue, outbox, ledger, watch, limiter, fit, warnings, piece, .. } = self;
         spool.feed_and_show(
             &piece[..length],
             |line| {
@@ -330,6 +344,7 @@ impl Driver {
             |event| {
                 let answers = ledger.step(&event);
                 watch.step(&event, now);
+                warnings.step(&event);
                 too_much = too_much.take().or_else(|| limiter(&event));
                 if let Some(fit) = fit {
                     fit.step(&event);

@@ -16,6 +16,9 @@ pub(crate) type Handler = Arc<
         + Sync,
 >;
 
+/// The handler of a question has panicked.
+pub(super) struct Panicked;
+
 pub(super) struct Questions {
     handler: Handler,
     controls: Controls,
@@ -47,13 +50,11 @@ impl Questions {
     }
 
     /// The next answer; `None` if a question was left to somebody else.
-    pub(super) async fn next(&mut self) -> Option<(AskId, Answer)> {
+    pub(super) async fn next(&mut self) -> Option<(AskId, Result<Answer, Panicked>)> {
         let done = self.work.join_next_with_id().await?;
         let (id, answer) = match done {
-            Ok((id, answer)) => (id, answer),
-            Err(error) => {
-                (error.id(), Some(Answer::error("the handler has panicked").code("handler_panicked")))
-            }
+            Ok((id, answer)) => (id, answer.map(Ok)),
+            Err(error) => (error.id(), Some(Err(Panicked))),
         };
         let (ask, _) = self.asks.remove(&id)?;
         Some((ask, answer?))

@@ -16,10 +16,12 @@
 //! >>              its input was closed
 //! ^ SIGNAL        what it was told
 //! = EVENT         what was told to the application
+//! ? WORDS         what it was warned of
 //! . WORDS         how it ended
 //! ```
 
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use unspool_client::transport::{Peer, memory};
@@ -33,15 +35,20 @@ pub(crate) struct Player {
     input_open: bool,
     /// The names of the prompts; `$1` in a line is the first.
     prompts: Vec<String>,
+    warnings: Arc<Mutex<Vec<String>>>,
     story: String,
 }
 
 /// Plays the inputs of a script; returns the script with what really came of them.
 pub(crate) async fn play(claude: &Claude, script: &str) -> String {
     let (transport, peer) = memory(1 << 20);
+    let warnings = Arc::new(Mutex::new(Vec::new()));
+    let warned = Arc::clone(&warnings);
+    let claude = claude.clone().on_warning(move |warning| warned.lock().unwrap().push(warning.to_string()));
     let session = Some(claude.connect(transport));
-    let mut player = Player { peer, session, input_open: true, prompts: Vec::new(), story: String::new() };
-    for line in script.lines().filter(|line| !line.starts_with(['>', '=', '^', '.'])) {
+    let (prompts, story) = (Vec::new(), String::new());
+    let mut player = Player { peer, session, input_open: true, prompts, warnings, story };
+    for line in script.lines().filter(|line| !line.starts_with(['>', '=', '?', '^', '.'])) {
         writeln!(player.story, "{line}").unwrap();
         player.step(line).await;
         player.listen().await;
@@ -114,6 +121,9 @@ impl Player {
         }
         while let Ok(signal) = self.peer.signals.try_recv() {
             writeln!(self.story, "^ {signal:?}").unwrap();
+        }
+        for warning in self.warnings.lock().unwrap().drain(..) {
+            writeln!(self.story, "? {warning}").unwrap();
         }
         let Some(session) = &mut self.session else { return };
         while let Ok(Some(event)) = tokio::time::timeout(moment, session.next()).await {

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
-use unspool_client::{Claude, Options, Patience, Schema};
+use unspool_client::{Claude, Handlers, Hook, HookReply, Options, Patience, Schema};
 
 #[test]
 fn scripts() {
@@ -52,6 +52,22 @@ fn an_answer_has_to_fit_its_schema() {
         let played = runtime.block_on(play(&claude, &script));
         assert!(played.lines().next_back().unwrap().starts_with(&format!(". {verdict}")), "{played}");
     }
+}
+
+#[test]
+fn who_does_not_take_hooks_is_not_trusted_to_call_them() {
+    let handlers = Handlers::new().hook(Hook::pre_tool_use(|_| async { HookReply::nothing() }));
+    let claude = claude().handlers(handlers);
+    let refusal =
+        r#"{"type":"control_response","response":{"subtype":"error","request_id":"u-1","error":"no"}}"#;
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_time().start_paused(true).build().unwrap();
+    let played = runtime.block_on(play(&claude, &format!("! ask hello\n< {refusal}\nx 1\n")));
+    let last = played.lines().next_back().unwrap();
+    assert_eq!(
+        last, ". not_started: Claude Code does not take `initialize`, refused: no (exit code 1)",
+        "{played}"
+    );
 }
 
 fn claude() -> Claude {

@@ -1,0 +1,119 @@
+//! What is not as it should be, and no reason to end.
+
+use crate::{Standing, Version};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use unspool::Event;
+use unspool::event::What;
+
+/// Something that is not as it should be. The run goes on; what it means for its verdict, its events say.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// This version of Claude Code is older or newer than any that this crate was tested with.
+    Version(Version),
+    /// A line of this type is not known here. Told once for each type; the lines are told as events.
+    UnknownLine {
+        /// `type`, or `type/subtype`.
+        kind: String,
+    },
+    /// A line is not JSON. It is told as an event.
+    MalformedLine {
+        /// Its number.
+        line: u64,
+        /// Why not.
+        reason: String,
+    },
+    /// Claude Code asks something that nobody here serves. It was told so, unless others may answer.
+    Unserved {
+        /// What it asks.
+        subtype: String,
+    },
+    /// The handler of a question has panicked. Claude Code was told that it failed.
+    HandlerPanicked,
+    /// An answer came when nobody waited for it any more.
+    LateAnswer {
+        /// To which command.
+        command: String,
+    },
+    /// An answer to a question that nobody here has asked.
+    ForeignAnswer {
+        /// Its id.
+        id: String,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::Version(version) => {
+                let how = if version.standing() == Standing::Older { "older" } else { "newer" };
+                write!(f, "Claude Code {version} is {how} than any that was tested")
+            }
+            Warning::UnknownLine { kind } => write!(f, "lines of type {kind} are not known here"),
+            Warning::MalformedLine { line, reason } => write!(f, "line {line} is broken: {reason}"),
+            Warning::Unserved { subtype } => write!(f, "Claude Code asks `{subtype}`, which nobody serves"),
+            Warning::HandlerPanicked => f.write_str("the handler of a question has panicked"),
+            Warning::LateAnswer { command } => write!(f, "the answer to {command} came too late"),
+            Warning::ForeignAnswer { id } => write!(f, "an answer to {id}, which nobody here has asked"),
+        }
+    }
+}
+
+/// Who is told.
+pub(crate) type OnWarning = Arc<dyn Fn(&Warning) + Send + Sync>;
+
+/// Tells warnings, and remembers which need not be told again.
+#[derive(Default)]
+pub(crate) struct Warnings {
+    listener: Option<OnWarning>,
+    unknown: BTreeSet<String>,
+    version: Option<Version>,
+}
+
+impl Warnings {
+    pub(crate) fn new(listener: Option<OnWarning>) -> Self {
+        Warnings { listener, ..Warnings::default() }
+    }
+
+    pub(crate) fn tell(&self, warning: &Warning) {
+        tracing::warn!("{warning}");
+        if let Some(listener) = &self.listener {
+            listener(warning);
+        }
+    }
+
+    /// Looks whether an event is one to be warned of.
+    pub(crate) fn step(&mut self, event: &Event<'_>) {
+        match &event.what {
+            What::SessionMeta { version: Some(version), .. } => {
+                if let Ok(version) = version.parse::<Version>()
+                    && self.version.replace(version) != Some(version)
+                    && version.standing() != Standing::Tested
+                {
+                    self.tell(&Warning::Version(version));
+                }
+            }
+            What::Unknown { raw: Some(raw) } => {
+                let kind = kind(&raw.text());
+                // A question is told of when nobody serves it.
+                if !kind.starts_with("control_request/") && self.unknown.insert(kind.clone()) {
+                    self.tell(&Warning::UnknownLine { kind });
+                }
+            }
+            What::Malformed { reason, .. } => {
+                let line = event.line.unwrap_or_default();
+                self.tell(&Warning::MalformedLine { line, reason: reason.to_string() });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn kind(line: &str) -> String {
+    let line: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+    let subtype = ["/subtype", "/request/subtype"].iter().find_map(|path| line.pointer(path)?.as_str());
+    let kind = line["type"].as_str().unwrap_or("none");
+    subtype.map_or_else(|| kind.to_owned(), |subtype| format!("{kind}/{subtype}"))
+}
