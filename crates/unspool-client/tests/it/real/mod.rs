@@ -6,6 +6,7 @@
 mod by_hand;
 mod command;
 mod data;
+mod elicitation;
 mod ending;
 mod handlers;
 mod lasting;

@@ -1,6 +1,6 @@
 //! Many turns.
 
-use super::stage::{on_all, on_some};
+use super::stage::{Stage, on_all, on_some};
 use unspool::event::What;
 use unspool_client::Error;
 
@@ -15,6 +15,12 @@ const SLOW: &str = r#"
     when.prompt = "in a tool"
     [[conversation.turn]]
     call.Bash.command = "echo begun > begun.txt; sleep 60 && echo ended > ended.txt"
+
+    [[conversation]]
+    when.prompt = "Delegate"
+    [[conversation.turn]]
+    agent.prompt = "Sleep in a tool"
+    agent.description = "Sleep"
 
     [[conversation]]
     when.prompt = "hello"
@@ -61,28 +67,36 @@ async fn a_turn_that_is_dropped_is_interrupted_and_the_session_lives_on() {
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn a_tool_can_be_interrupted() {
-    on_all(SLOW, async |stage| {
-        let mut session = stage.claude().session().await.expect(&stage.version);
-        let controls = session.controls();
-        let mut turn = session.turn("Sleep in a tool").await.expect(&stage.version);
-        while let Some(event) = turn.next().await {
-            if matches!(event.what, What::ToolUse { .. }) {
-                while !stage.has("begun.txt") {
-                    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-                }
-                let interrupt = unspool::control::Payload::from(serde_json::json!({"subtype": "interrupt"}));
-                controls.command(interrupt).await.expect(&stage.version);
-                break;
+    on_all(SLOW, async |stage| interrupt_once_begun(&stage, "Sleep in a tool").await).await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn an_agent_can_be_interrupted() {
+    on_all(SLOW, async |stage| interrupt_once_begun(&stage, "Delegate").await).await;
+}
+
+/// What runs is ended, and the session goes on.
+async fn interrupt_once_begun(stage: &Stage, prompt: &str) {
+    let mut session = stage.claude().session().await.expect(&stage.version);
+    let controls = session.controls();
+    let mut turn = session.turn(prompt).await.expect(&stage.version);
+    while let Some(event) = turn.next().await {
+        if matches!(event.what, What::ToolUse { .. }) {
+            while !stage.has("begun.txt") {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
             }
+            let interrupt = unspool::control::Payload::from(serde_json::json!({"subtype": "interrupt"}));
+            controls.command(interrupt).await.expect(&stage.version);
+            break;
         }
-        let error = turn.answer().await.expect_err(&stage.version);
-        assert!(matches!(error, Error::Interrupted(_)), "{} {error:?}", stage.version);
-        assert!(stage.has("begun.txt") && !stage.has("ended.txt"), "{}", stage.version);
-        let answer = session.ask("hello").await.expect(&stage.version);
-        assert_eq!(answer.text, "Hello!", "{}", stage.version);
-        session.close().await;
-    })
-    .await;
+    }
+    let error = turn.answer().await.expect_err(&stage.version);
+    assert!(matches!(error, Error::Interrupted(_)), "{} {error:?}", stage.version);
+    assert!(stage.has("begun.txt") && !stage.has("ended.txt"), "{}", stage.version);
+    let answer = session.ask("hello").await.expect(&stage.version);
+    assert_eq!(answer.text, "Hello!", "{}", stage.version);
+    session.close().await;
 }
 
 #[tokio::test]
