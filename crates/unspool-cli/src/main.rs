@@ -1,5 +1,8 @@
 //! The `unspool` program.
 
+// What drives a program needs Unix, and some of what is shared is used by nothing else.
+#![cfg_attr(not(unix), allow(dead_code, unused_imports))]
+
 mod choice;
 mod command;
 #[cfg(unix)]
