@@ -24,6 +24,7 @@ use crate::BoxFuture;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use unspool::control::{Payload, Refusal};
+use unspool::wire::command::InitializeReply;
 use unspool::wire::input::UserInput;
 use uuid::Uuid;
 
@@ -64,6 +65,8 @@ pub struct Controls {
 pub(crate) enum Order {
     /// A control request.
     Command { request: Payload, limit: Option<Duration>, reply: oneshot::Sender<Outcome> },
+    /// What Claude Code says of itself.
+    Introduce(oneshot::Sender<Outcome>),
     /// A prompt, with its name.
     Send { message: UserInput, uuid: String },
     /// End when everything is done that was asked for.
@@ -83,6 +86,14 @@ impl Controls {
         let order = Order::Send { message, uuid: uuid.clone() };
         self.orders.send(order).map_err(|_| Refusal::Closed)?;
         Ok(uuid)
+    }
+
+    /// What Claude Code says of itself: slash commands, models, kinds of agents, account. It is asked once, with `initialize`,
+    /// and says the same ever after.
+    pub async fn about(&self) -> Result<Reply<InitializeReply<'static>>, Refusal> {
+        let (reply, outcome) = oneshot::channel();
+        self.orders.send(Order::Introduce(reply)).map_err(|_| Refusal::Closed)?;
+        outcome.await.unwrap_or(Err(Refusal::Closed)).map(Replied::replied)
     }
 
     /// Asks anything of Claude Code: an object with a `subtype`. Waits a minute for the answer.

@@ -5,6 +5,7 @@
 //! [writer](writer::Writer), questions are answered by tasks of their own, events wait in the
 //! [outbox](outbox::Outbox). So a slow reader, a slow handler and a slow program never wait for each other.
 
+mod introduction;
 mod ladder;
 mod outbox;
 mod questions;
@@ -20,6 +21,7 @@ use crate::transport::{Child, Exit, Output, Transport};
 use crate::warning::{Warning, Warnings};
 use crate::watch::Watch;
 use crate::{Ending, Patience};
+use introduction::Introduction;
 use ladder::{Deed, Ladder};
 use outbox::Outbox;
 use questions::{Panicked, Questions};
@@ -35,6 +37,7 @@ use unspool::control::{Action, Answer, AskId, CommandId, Dialogue, Payload, Refu
 use unspool::event::What;
 use unspool::json::Json;
 use unspool::verdict::Cut;
+use unspool::wire::command::Initialize;
 use unspool::{Event, Spool};
 use writer::Writer;
 
@@ -110,8 +113,9 @@ struct Driver {
     spool: Spool,
     dialogue: Dialogue,
     questions: Questions,
-    /// Without its answer nobody knows of hooks and servers.
-    initialize: Option<CommandId>,
+    introduction: Introduction,
+    /// Without `initialize` nobody knows of hooks and servers.
+    needs_introduction: bool,
     verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
     orders: mpsc::UnboundedReceiver<Order>,
@@ -160,7 +164,8 @@ impl Driver {
             spool: setup.spool,
             dialogue: setup.dialogue,
             questions: Questions::new(setup.handler, controls),
-            initialize: None,
+            introduction: Introduction::default(),
+            needs_introduction: setup.initialize.is_some(),
             verbatim: setup.verbatim,
             commands: BTreeMap::new(),
             orders,
@@ -183,7 +188,7 @@ impl Driver {
             piece: vec![0; PIECE],
         };
         if let Some(request) = setup.initialize {
-            driver.initialize = Some(driver.dialogue.command(&request, None));
+            driver.introduction.ask(driver.dialogue.command(&request, None));
         }
         driver
     }
@@ -269,10 +274,13 @@ impl Driver {
             Action::Write(line) => self.write(line),
             Action::Ask(asked) => self.questions.ask(asked),
             Action::Withdraw { ask, .. } => self.questions.withdraw(&ask),
-            Action::Done { command, outcome: Err(refusal @ Refusal::Refused { .. }) }
-                if Some(command) == self.initialize =>
-            {
-                self.cut(Cut::NotStarted(format!("Claude Code does not take `initialize`, {refusal}")));
+            Action::Done { command, outcome } if self.introduction.is(command) => {
+                if self.needs_introduction
+                    && let Err(refusal @ Refusal::Refused { .. }) = &outcome
+                {
+                    self.cut(Cut::NotStarted(format!("Claude Code does not take `initialize`, {refusal}")));
+                }
+                self.introduction.done(outcome);
             }
             Action::Done { command, outcome } => {
                 if let Some(reply) = self.commands.remove(&command) {
@@ -303,6 +311,14 @@ impl Driver {
                 let until = limit.map(|limit| self.began.elapsed() + limit);
                 let command = self.dialogue.command(&request, until);
                 self.commands.insert(command, reply);
+            }
+            Order::Introduce(reply) => {
+                if !self.introduction.was_asked() {
+                    let request = Payload::of(&Initialize::default());
+                    let until = self.began.elapsed() + COMMAND_LIMIT;
+                    self.introduction.ask(self.dialogue.command(&request, Some(until)));
+                }
+                self.introduction.tell(reply);
             }
             Order::Send { message, uuid } => {
                 if !self.writer.has_ended() {

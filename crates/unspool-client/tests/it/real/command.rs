@@ -1,6 +1,6 @@
 //! What can be asked of the program besides prompts.
 
-use super::stage::on_some;
+use super::stage::{on_all, on_some};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -44,6 +44,23 @@ async fn every_command_is_answered_as_in_the_recording() {
             session.close().await;
         },
     )
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn it_says_what_it_is_before_a_turn_and_after_it() {
+    on_all(SCRIPT, async |stage| {
+        let mut session = stage.claude().session().await.expect(&stage.version);
+        let controls = session.controls();
+        let before = controls.about().await.expect(&stage.version);
+        assert!(before.read().commands.unwrap().iter().count() > 0, "{}", stage.version);
+        assert!(before.read().models.unwrap().iter().count() > 0, "{}", stage.version);
+        session.ask("hi").await.expect(&stage.version);
+        let after = controls.about().await.expect(&stage.version);
+        assert_eq!(before.json().unwrap().text(), after.json().unwrap().text(), "{}", stage.version);
+        session.close().await;
+    })
     .await;
 }
 
