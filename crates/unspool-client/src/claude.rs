@@ -202,6 +202,11 @@ impl Claude {
         }
         options.check()?;
         self.limits.check()?;
+        if self.handlers.wants_to_decide()
+            && let Some(options) = options.lets_pass()
+        {
+            Warnings::new(self.on_warning.clone()).tell(&Warning::Unasked { options });
+        }
         let launch = options.launch(&options.find_program()?);
         let program = launch.program.clone();
         let transport = process::start(Command::from(launch.command()));

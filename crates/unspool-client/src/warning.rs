@@ -13,6 +13,12 @@ use unspool::event::What;
 pub enum Warning {
     /// This version of Claude Code is older or newer than any that this crate was tested with.
     Version(Version),
+    /// There is a handler for permissions, and options that let calls pass which it is never asked about. Rules
+    /// ([`Rules`](crate::Rules)) and hooks see every call.
+    Unasked {
+        /// The options.
+        options: &'static str,
+    },
     /// A line of this type is not known here. Told once for each type; the lines are told as events.
     UnknownLine {
         /// `type`, or `type/subtype`.
@@ -50,6 +56,9 @@ impl fmt::Display for Warning {
             Warning::Version(version) => {
                 let how = if version.standing() == Standing::Older { "older" } else { "newer" };
                 write!(f, "Claude Code {version} is {how} than any that was tested")
+            }
+            Warning::Unasked { options } => {
+                write!(f, "the handler for permissions is not asked about what {options} allow")
             }
             Warning::UnknownLine { kind } => write!(f, "lines of type {kind} are not known here"),
             Warning::MalformedLine { line, reason } => write!(f, "line {line} is broken: {reason}"),

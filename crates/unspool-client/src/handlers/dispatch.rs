@@ -26,6 +26,11 @@ impl Handlers {
             || self.raw.contains_key("can_use_tool")
     }
 
+    /// Whether somebody wants to decide about every call that is asked about.
+    pub(crate) fn wants_to_decide(&self) -> bool {
+        self.permission.is_some()
+    }
+
     /// What Claude Code has to find in its environment, to ask at all.
     pub(crate) fn environment(&self) -> Vec<(&'static str, &'static str)> {
         let oauth = self.oauth.as_ref().map(|_| ("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH", "1"));

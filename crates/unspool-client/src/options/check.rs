@@ -3,6 +3,7 @@
 use super::{Options, PermissionPrompts, Settings};
 use std::ffi::OsStr;
 use std::path::PathBuf;
+use unspool::wire::PermissionMode;
 
 /// Linux takes no longer word than this, whatever the length of the others.
 const WORD_LIMIT: usize = 128 << 10;
@@ -85,6 +86,17 @@ impl Options {
         match &self.cwd {
             Some(cwd) if !cwd.is_dir() => Err(OptionsError::NoFolder(cwd.clone())),
             _ => Ok(()),
+        }
+    }
+
+    /// The options by which calls pass that nobody is asked about, if there are any.
+    pub(crate) fn lets_pass(&self) -> Option<&'static str> {
+        if self.skip_permissions {
+            Some("skipped permissions")
+        } else if self.permission_mode == Some(PermissionMode::BypassPermissions) {
+            Some("the mode bypassPermissions")
+        } else {
+            self.allowed_tools.iter().flatten().next().map(|_| "allowed_tools")
         }
     }
 

@@ -201,3 +201,24 @@ fn folder() -> PathBuf {
     furnish(&folder);
     folder
 }
+
+#[tokio::test]
+async fn whoever_is_not_asked_is_warned() {
+    use std::sync::{Arc, Mutex};
+    use unspool_client::{Claude, Decision, Handlers, Warning};
+    for (options, unasked) in [
+        (Options::new(), None),
+        (Options::new().disallowed_tools(["Bash"]), None),
+        (Options::new().allowed_tools(["Read"]), Some("allowed_tools")),
+        (Options::new().skip_permissions(true), Some("skipped permissions")),
+    ] {
+        let warnings = Arc::new(Mutex::new(Vec::new()));
+        let warned = Arc::clone(&warnings);
+        let handlers = Handlers::new().permission(|_| async { Decision::allow() });
+        let claude = Claude::new(options.program("/bin/true")).handlers(handlers);
+        let claude = claude.on_warning(move |warning| warned.lock().unwrap().push(warning.clone()));
+        claude.session().await.unwrap().close().await;
+        let expected: Vec<_> = unasked.map(|options| Warning::Unasked { options }).into_iter().collect();
+        assert_eq!(*warnings.lock().unwrap(), expected);
+    }
+}
