@@ -1,6 +1,6 @@
 //! What to run and how: the client.
 
-use crate::driver::{self, Setup};
+use crate::driver::{self, OnLine, Setup};
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::transport::Transport;
@@ -30,6 +30,7 @@ pub struct Claude {
     schema: Option<Schema>,
     listener: Option<Listener>,
     on_warning: Option<OnWarning>,
+    on_line: Option<OnLine>,
 }
 
 impl Claude {
@@ -45,6 +46,7 @@ impl Claude {
             schema: None,
             listener: None,
             on_warning: None,
+            on_line: None,
         }
     }
 
@@ -88,6 +90,12 @@ impl Claude {
     /// Hears what the program writes to its standard error, piece by piece. Its end is kept in any case.
     pub fn on_stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Hears every line that the program writes, as it came, before it is told: for recordings and relays.
+    pub fn on_line(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_line = Some(Arc::new(listener));
         self
     }
 
@@ -172,6 +180,7 @@ impl Claude {
             fit: self.schema.clone().map(Fit::new),
             listener: self.listener.clone(),
             warnings: Warnings::new(self.on_warning.clone()),
+            on_line: self.on_line.clone(),
         });
         self.handlers.join(&handle.controls);
         Session::new(handle)

@@ -17,7 +17,7 @@ fn examine(stand_in: &StandIn, args: &[&str]) -> (Option<i32>, Value) {
 fn what_nobody_knows_is_named() {
     let stream = SESSION.replacen(
         '\n',
-        "\n{\"type\":\"system\",\"subtype\":\"sing\"}\n{\"type\":\"new\"}\n{\"type\":\"new\"}\n",
+        "\n{\"type\":\"system\",\"subtype\":\"status\",\"mood\":{\"x\":1}}\n{\"type\":\"system\",\"subtype\":\"sing\"}\n{\"type\":\"new\"}\n{\"type\":\"new\"}\n",
         1,
     );
     let play = "case \"$1\" in --version) echo '9.9.9 (Claude Code)'; exit;; esac; read -r prompt; printf '%s' \"$STREAM\"; cat > /dev/null";
@@ -27,6 +27,7 @@ fn what_nobody_knows_is_named() {
     let (code, told) = examine(&stand_in, &[]);
     assert_eq!((&told["version"], &told["standing"]), (&"9.9.9".into(), &"newer".into()));
     assert_eq!(told["turn"]["unknown"], serde_json::json!({"system/sing": 1, "new": 2}), "{told}");
+    assert_eq!(told["turn"]["unknown_fields"], serde_json::json!(["system/status mood"]), "{told}");
     assert_eq!(told["turn"]["verdict"], "ok");
     // It did not do what it was asked to.
     assert!(told["turn"]["missing"].as_array().unwrap().contains(&"a sub-agent".into()), "{told}");

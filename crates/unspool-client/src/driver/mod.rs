@@ -56,6 +56,9 @@ const DRAIN: Duration = Duration::from_secs(2);
 /// Says of an event whether it is too much.
 pub(crate) type Limiter = Box<dyn FnMut(&Event<'_>) -> Option<Cut> + Send>;
 
+/// Hears every line that was read.
+pub(crate) type OnLine = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// All that a driver needs to begin.
 pub(crate) struct Setup {
     pub(crate) transport: Transport,
@@ -70,6 +73,7 @@ pub(crate) struct Setup {
     pub(crate) fit: Option<Fit>,
     pub(crate) listener: Option<Listener>,
     pub(crate) warnings: Warnings,
+    pub(crate) on_line: Option<OnLine>,
 }
 
 /// An event, and the prompts that it answers.
@@ -128,6 +132,7 @@ struct Driver {
     limiter: Limiter,
     fit: Option<Fit>,
     warnings: Warnings,
+    on_line: Option<OnLine>,
     patience: Patience,
     ladder: Ladder,
     cut: bool,
@@ -177,6 +182,7 @@ impl Driver {
             limiter: setup.limiter,
             fit: setup.fit,
             warnings: setup.warnings,
+            on_line: setup.on_line,
             patience: setup.patience,
             ladder: Ladder::new(now),
             cut: false,
@@ -347,10 +353,14 @@ impl Driver {
         self.outbox.weigh(length);
         self.spool.set_clock(millis(now - self.began));
         let mut too_much = None;
-        let Driver { spool, dialogue, outbox, ledger, watch, limiter, fit, warnings, piece, .. } = self;
+        let Driver { spool, dialogue, outbox, ledger, watch, limiter, fit, warnings, on_line, piece, .. } =
+            self;
         spool.feed_and_show(
             &piece[..length],
             |line| {
+                if let Some(on_line) = &on_line {
+                    on_line(&line.text());
+                }
                 if memchr::memmem::find(line.bytes, b"\"control_").is_some()
                     && let Ok(json) = Json::new(&line.text())
                 {

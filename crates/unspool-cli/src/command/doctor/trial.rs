@@ -2,12 +2,14 @@
 
 use super::Finding;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{env, fs, io};
 use unspool::event::{Agent, Raw, What};
 use unspool::json::Json;
+use unspool::wire::audit;
 use unspool::{Event, Grain, Verdict};
 use unspool_client::{Claude, Options, Patience, Program};
 use unspool_fake::{FakeModel, Script};
@@ -44,6 +46,8 @@ pub(super) struct Trial {
     reason: String,
     /// Kinds of lines and blocks that nobody has described, and how many there were.
     unknown: BTreeMap<String, u64>,
+    /// Fields that nobody has described, by where they stand.
+    fields: BTreeSet<String>,
     malformed: u64,
     /// What should have been told, and was not.
     missing: Vec<&'static str>,
@@ -65,7 +69,12 @@ pub(super) async fn play(program: &Program) -> anyhow::Result<Trial> {
     let home = Home::new()?;
     let mut patience = Patience::default();
     patience.total = Some(LIMIT);
-    let claude = Claude::new(options(program, &model, &home)).grain(Grain::Deltas).patience(patience);
+    let fields = Arc::new(Mutex::new(BTreeSet::new()));
+    let found = Arc::clone(&fields);
+    let claude = Claude::new(options(program, &model, &home))
+        .grain(Grain::Deltas)
+        .patience(patience)
+        .on_line(move |line| found.lock().unwrap_or_else(PoisonError::into_inner).extend(strangers(line)));
     let mut run = claude.run("Look around, please.").await?;
     let mut trial = Trial::default();
     while let Some(event) = run.next().await {
@@ -75,6 +84,7 @@ pub(super) async fn play(program: &Program) -> anyhow::Result<Trial> {
         trial.reason = format!("{} ({}) {}", ending.reason, ending.exit, ending.stderr).trim_end().to_owned();
     }
     trial.missing = trial.seen.missing();
+    trial.fields = std::mem::take(&mut *fields.lock().unwrap_or_else(PoisonError::into_inner));
     Ok(trial)
 }
 
@@ -125,7 +135,7 @@ impl Trial {
             What::ToolResult { output, .. } if main => self.seen.tool |= output.contains("hello-from-bash"),
             What::ToolResult { output, .. } => self.seen.agent_tool |= output.contains("hello-from-agent"),
             What::AgentStart { .. } => self.seen.agent = true,
-            What::Unknown { raw } => *self.unknown.entry(kind(raw.as_ref())).or_default() += 1,
+            What::Unknown { raw } => *self.unknown.entry(kind(raw.as_ref().map(Raw::json))).or_default() += 1,
             What::Block { kind, .. } => {
                 let name = format!("block {}", kind.as_deref().unwrap_or("without a type"));
                 *self.unknown.entry(name).or_default() += 1;
@@ -160,6 +170,11 @@ impl Trial {
             let words = format!("this build does not know, and hands on as it is: {}", kinds.join(", "));
             findings.push(Finding::note("turn", words));
         }
+        if !self.fields.is_empty() {
+            let fields: Vec<&str> = self.fields.iter().map(String::as_str).collect();
+            let words = format!("fields that this build does not know, and hands on: {}", fields.join(", "));
+            findings.push(Finding::note("turn", words));
+        }
         findings
     }
 
@@ -168,6 +183,7 @@ impl Trial {
             "verdict": self.verdict.map(Verdict::as_str),
             "reason": self.reason,
             "unknown": self.unknown,
+            "unknown_fields": self.fields,
             "malformed": self.malformed,
             "missing": self.missing,
         })
@@ -187,9 +203,18 @@ impl Seen {
     }
 }
 
+/// What nobody knows in a line whose type is known; the others are counted as a whole.
+fn strangers(line: &str) -> Vec<String> {
+    let kind = kind(Json::new(line).ok());
+    // A path is `$(type)(subtype).field`; without a field it is the line itself.
+    let fields =
+        audit(line).into_iter().filter_map(|path| path.split_once(").").map(|(_, field)| field.to_owned()));
+    fields.map(|field| format!("{kind} {field}")).collect()
+}
+
 /// `type` or `type/subtype`.
-fn kind(raw: Option<&Raw<'_>>) -> String {
-    let text = |name: &str| raw?.json().get(name).and_then(Json::as_str).map(|word| word.to_string());
+fn kind(line: Option<Json<'_>>) -> String {
+    let text = |name: &str| line?.get(name).and_then(Json::as_str).map(|word| word.to_string());
     match (text("type"), text("subtype")) {
         (Some(kind), Some(subtype)) => format!("{kind}/{subtype}"),
         (Some(kind), None) => kind,
