@@ -1,0 +1,103 @@
+//! What the driver waits for: all of it at once, and each for no longer than it may take.
+
+use super::outbox::Outbox;
+use super::{DRAIN, Driver, Told};
+use crate::Patience;
+use crate::ledger::{Ledger, Over};
+use crate::transport::Output;
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+/// A turn that begins by itself does so within this time after a task has ended.
+const MOMENT: Duration = Duration::from_secs(3);
+
+impl Driver {
+    /// Waits for the next thing to happen, and lets it happen.
+    pub(super) async fn wait(&mut self) {
+        let Driver { output, child, questions, orders, outbox, tell, writer, piece, .. } = self;
+        let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
+        let (busy, asking) = (self.ledger.is_busy(), !questions.is_empty());
+        let watch = self.watch.deadline(busy, asking).filter(|_| self.ladder.is_running());
+        let ladder = self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none());
+        let over =
+            self.finishing.then(|| over_at(&self.ledger, self.quiet, self.heard, &self.patience)).flatten();
+        let over = over.filter(|_| self.ladder.is_running());
+        let drain = self
+            .exit
+            .filter(|_| output.is_some() || self.hearing.is_some())
+            .map(|(_, at)| at.max(self.heard) + DRAIN);
+        let next = [deadline, watch, ladder, over, drain].into_iter().flatten().min();
+        let (exited, concluded) = (self.exit.is_some(), self.concluded);
+
+        tokio::select! {
+            Some(order) = orders.recv() => self.on_order(order),
+            answered = questions.next(), if asking => {
+                if let Some((ask, answer)) = answered {
+                    self.on_answer(&ask, answer);
+                }
+            }
+            sent = send(tell.as_ref(), outbox), if !outbox.is_empty() => {
+                if !sent {
+                    self.on_reader_gone();
+                }
+            }
+            () = gone(tell.as_ref()), if tell.is_some() && !concluded => self.on_reader_gone(),
+            read = read(output.as_mut(), piece), if output.is_some() && outbox.has_room() => self.on_read(read),
+            exit = child.wait(), if !exited => self.exit = Some((exit, Instant::now())),
+            () = heard_all(self.hearing.as_mut()), if exited && self.hearing.is_some() => self.hearing = None,
+            Ok(_) = &mut writer.failed, if !writer.has_ended() => writer.end(),
+            () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => self.on_time(),
+        }
+    }
+}
+
+/// When waiting for the end is over, if nothing happens before.
+pub(super) fn over_at(
+    ledger: &Ledger,
+    quiet: Option<Instant>,
+    heard: Instant,
+    patience: &Patience,
+) -> Option<Instant> {
+    let quiet = quiet?;
+    match ledger.over() {
+        Over::Yes => Some(quiet),
+        Over::Perhaps => Some(quiet.max(heard) + MOMENT),
+        Over::No(_) => patience.background.map(|limit| quiet + limit),
+    }
+}
+
+/// Hands events on, as many as the reader takes at once. `false` if there is no reader.
+async fn send(tell: Option<&mpsc::Sender<Told>>, outbox: &mut Outbox) -> bool {
+    let Some(tell) = tell else { return false };
+    let Ok(permit) = tell.reserve().await else { return false };
+    let Some(told) = outbox.pop() else { return true };
+    permit.send(told);
+    while let Ok(permit) = tell.try_reserve() {
+        let Some(told) = outbox.pop() else { break };
+        permit.send(told);
+    }
+    true
+}
+
+async fn heard_all(hearing: Option<&mut JoinHandle<()>>) {
+    if let Some(hearing) = hearing {
+        // Whatever ended it, nothing more will be heard.
+        let _ = hearing.await;
+    }
+}
+
+async fn gone(tell: Option<&mpsc::Sender<Told>>) {
+    if let Some(tell) = tell {
+        tell.closed().await;
+    }
+}
+
+async fn read(output: Option<&mut Output>, piece: &mut [u8]) -> std::io::Result<usize> {
+    match output {
+        Some(output) => output.read(piece).await,
+        None => Ok(0),
+    }
+}
