@@ -19,8 +19,11 @@ pub(crate) struct Cli {
     versions: Vec<String>,
 }
 
+/// The newest version that we were tested with.
+pub(crate) const NEWEST: &str = "2.1.325";
+
 /// A native program, and two that need node; each of its own dialect.
-const VERSIONS: [&str; 3] = ["2.1.325", "2.0.77", "1.0.128"];
+const VERSIONS: [&str; 3] = [NEWEST, "2.0.77", "1.0.128"];
 
 impl Cli {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
@@ -37,7 +40,7 @@ impl Cli {
 
 /// The program of the newest version that we were tested with.
 pub(crate) fn newest() -> anyhow::Result<PathBuf> {
-    installed(&cache()?, VERSIONS[0])
+    installed(&cache()?, NEWEST)
 }
 
 /// The program of a version, which is installed first if it is not there.

@@ -5,8 +5,8 @@ use crate::workspace::run;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const NPM: &str = "@anthropic-ai/claude-agent-sdk@0.3.325";
-const PYPI: &str = "claude-agent-sdk==0.2.182";
+pub(crate) const NPM: &str = "@anthropic-ai/claude-agent-sdk@0.3.325";
+pub(crate) const PYPI: &str = "claude-agent-sdk==0.2.182";
 
 /// Where they are, once they are installed.
 pub(crate) struct Sdks {

@@ -1,6 +1,7 @@
 //! Where something was measured, and with what: figures mean nothing without it.
 
 use crate::workspace::Workspace;
+use crate::{cli, sdk};
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 use std::fs;
@@ -33,6 +34,7 @@ pub(super) fn describe(workspace: &Workspace) -> anyhow::Result<Vec<(&'static st
     for ((file, names), title) in NAMED.into_iter().zip(["packages", "packages of the other crates' build"]) {
         lines.push((title, packages(&workspace.root.join(file), names)?));
     }
+    lines.push(("clients", format!("{}, {}, beside Claude Code {}", sdk::NPM, sdk::PYPI, cli::NEWEST)));
     Ok(lines)
 }
 
