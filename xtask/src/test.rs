@@ -12,13 +12,13 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes minutes: real programs, fuzzing, Miri, instruction counts, memory.
+    /// Leave out what takes minutes: real programs, benchmarks, fuzzing, Miri, instruction counts, memory.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 5] = ["memory", "instructions", "real-cli", "fuzz", "miri"];
+const SLOW: [&str; 6] = ["bench", "memory", "instructions", "real-cli", "fuzz", "miri"];
 
 /// In this order, because the quick ones find most mistakes.
 const STEPS: &[Step] = &[
@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "compute-only", run: compute::check },
     Step { name: "typos", run: typos },
     Step { name: "typescript", run: typescript::check },
+    Step { name: "bench", run: bench },
     Step { name: "memory", run: memory::check },
     Step { name: "instructions", run: instructions::check },
     Step { name: "real-cli", run: cli::check },
@@ -66,9 +67,6 @@ fn format(workspace: &Workspace) -> anyhow::Result<Done> {
 
 fn clippy(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"]))?;
-    // The fuzz targets are compiled by their own step: they need a C++ compiler.
-    let mut bench = workspace.cargo(["clippy", "--manifest-path=bench/Cargo.toml", "--locked"]);
-    run(bench.arg("--target-dir").arg(workspace.target.join("bench")).args(["--", "-Dwarnings"]))?;
     Ok(Done::Passed)
 }
 
@@ -79,10 +77,23 @@ fn doc(workspace: &Workspace) -> anyhow::Result<Done> {
 
 fn test(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(["test", "--workspace", "--locked", "--no-fail-fast"]))?;
-    // As it is measured, so that the step `instructions` finds most of it built.
-    let mut bench =
-        workspace.cargo(["test", "--release", "--lib", "--manifest-path=bench/Cargo.toml", "--locked"]);
-    run(bench.arg("--target-dir").arg(workspace.target.join("bench")))?;
+    Ok(Done::Passed)
+}
+
+/// The benchmark's own workspaces, but for the other crates, which nobody wants to build for this. The fuzz targets
+/// have a step of their own: they need a C++ compiler.
+fn bench(workspace: &Workspace) -> anyhow::Result<Done> {
+    // The first as it is measured, so that the step `instructions` finds most of it built.
+    for (manifest, release) in [("bench/Cargo.toml", Some("--release")), ("bench/client/Cargo.toml", None)] {
+        let cargo = |words: &[&'static str]| {
+            let mut command = workspace.cargo(words.iter().copied());
+            command.args(["--locked", "--manifest-path", manifest]).args(release);
+            command.arg("--target-dir").arg(workspace.target.join("bench"));
+            command
+        };
+        run(cargo(&["clippy", "--all-targets"]).args(["--", "-Dwarnings"]))?;
+        run(&mut cargo(&["test", "--lib"]))?;
+    }
     Ok(Done::Passed)
 }
 

@@ -1,5 +1,6 @@
 //! The TypeScript that `unspool schema` prints is tried with the real compiler.
 
+use crate::cli;
 use crate::step::Done;
 use crate::workspace::{Workspace, answers, run};
 use anyhow::{Context, ensure};
@@ -19,7 +20,8 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     if let Err(why) = install(&folder) {
         return Ok(Done::Skipped(why));
     }
-    run(&mut workspace.cargo(["build", "--package=unspool-cli", "--locked"]))?;
+    // As the step `test` has built it: by itself, the program's dependencies would be built again.
+    run(&mut workspace.cargo(["test", "--workspace", "--no-run", "--locked"]))?;
     for subject in ["events", "wire"] {
         fs::write(folder.join(format!("{subject}.d.ts")), declarations(workspace, subject)?)?;
     }
@@ -39,7 +41,7 @@ fn install(folder: &Path) -> Result<(), String> {
     if manifest.is_ok_and(|text| text.contains(&format!("\"version\": \"{VERSION}\""))) {
         return Ok(());
     }
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let npm = cli::npm();
     if !answers(Command::new(npm).arg("--version")) {
         return Err("the program `npm` is not installed".into());
     }
