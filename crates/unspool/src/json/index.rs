@@ -1,48 +1,79 @@
-//! Where the strings and tokens of a line are, found for the whole line at once.
+//! What stands where in a line, found for the whole line at once.
 //!
 //! A line is mostly strings, and most strings are short. Searching each for its closing quote costs more
-//! than all else; looking at the line 64 bytes at a time, without a branch on what stands there, costs next
-//! to nothing. What is kept is three bits a byte: whether it is a quote that begins or ends a string, whether
-//! it is a backslash, and whether a token begins there.
+//! than all else; looking at the line 64 bytes at a time, with hardly a branch on what stands there, costs
+//! little. What is kept is a bit for each byte, whether it begins or ends a string, and of each bracket where
+//! it is closed. On the way the line is [checked](super::grammar).
 //!
-//! A line with a control character or a broken escape has no index. The [cursor](super::Cursor) then looks
-//! at its strings one by one and says what is wrong.
+//! A line that is not JSON has no index, nor has one with white space outside strings, which Claude Code never
+//! sends, or with very deep values. The [cursor](super::Cursor) then looks at it byte by byte, and says what is wrong.
 
+use super::grammar::{Grammar, Strings};
 use super::masks;
+use std::ops::BitOrAssign;
 
-/// Three bits for each byte of a text.
+/// Memory for what is known of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    marks: Vec<Marks>,
+    /// For each byte, whether it begins or ends a string.
+    pub(super) quotes: Vec<u64>,
+    /// The brackets that open something, in order.
+    pub(super) opens: Vec<Open>,
 }
 
-/// What 64 bytes are: bit n stands for byte n.
+/// A bracket that opens something.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Marks {
-    /// It begins or ends a string.
-    quote: u64,
-    /// It is a backslash.
-    slash: u64,
-    /// A token begins: a bracket, comma or colon outside strings, the opening quote of a string, the first
-    /// byte of anything else.
-    pub(super) token: u64,
+pub(crate) struct Open {
+    /// Where the bracket is that closes it.
+    pub(super) end: u32,
+    /// Which opening bracket is the first behind that one.
+    pub(super) after: u32,
 }
 
-/// What 64 bytes look like, one by one.
+/// What 64 bytes look like: what matters everywhere.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Masks {
-    /// It is a quote.
     pub(super) quote: u64,
-    /// It is a backslash.
     pub(super) slash: u64,
-    /// It is a control character.
-    pub(super) control: u64,
-    /// It is a space.
-    pub(super) space: u64,
-    /// It is a bracket, a comma or a colon; of control characters this may be wrong.
-    pub(super) sign: u64,
-    /// It is not ASCII.
-    pub(super) high: u64,
+    /// It is a control character, or not ASCII.
+    pub(super) unusual: u64,
+}
+
+/// What 64 bytes look like: what matters outside strings.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Signs {
+    /// It is an opening bracket of either kind.
+    pub(super) open: u64,
+    /// It is a closing bracket of either kind.
+    pub(super) close: u64,
+    pub(super) comma: u64,
+    pub(super) colon: u64,
+    /// Of a bracket: it is an object's.
+    pub(super) brace: u64,
+    pub(super) digit: u64,
+    pub(super) zero: u64,
+}
+
+impl BitOrAssign for Masks {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        self.quote |= other.quote;
+        self.slash |= other.slash;
+        self.unusual |= other.unusual;
+    }
+}
+
+impl BitOrAssign for Signs {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        self.open |= other.open;
+        self.close |= other.close;
+        self.comma |= other.comma;
+        self.colon |= other.colon;
+        self.brace |= other.brace;
+        self.digit |= other.digit;
+        self.zero |= other.zero;
+    }
 }
 
 /// Which of 64 bytes may follow a backslash.
@@ -57,72 +88,98 @@ pub(super) struct Letters {
 /// A longer text would cost more memory for its index than anybody expects; it is read without one.
 const LONGEST: usize = 64 << 20;
 
-/// The marks for which memory is kept: those of a line of 4 MiB.
+/// How many blocks and brackets there is memory for: at least those of a usual line, and when a line of more
+/// than 4 MiB has been read, no more than that.
+const USUAL: usize = 64;
 const KEPT: usize = 1 << 16;
 
 impl Index {
-    /// Looks at a whole text. Gives the text too where it is ASCII alone, which is then known for nothing.
-    pub(crate) fn of<'i, 't>(&'i mut self, bytes: &'t [u8]) -> (Option<&'t str>, Option<&'i [Marks]>) {
-        if bytes.len() > LONGEST {
-            return (None, None);
+    /// Looks at a text that should be one JSON object. Gives the text too where it is ASCII alone, which is then
+    /// known for nothing.
+    pub(super) fn of<'t>(&mut self, bytes: &'t [u8]) -> (Found, Option<&'t str>) {
+        self.quotes.clear();
+        self.opens.clear();
+        if self.quotes.capacity() > KEPT || self.opens.capacity() > KEPT {
+            *self = Index::default();
         }
-        self.marks.clear();
-        self.marks.shrink_to(KEPT);
-        let (sound, ascii) = masks::index(bytes, &mut self.marks);
-        (ascii, sound.then_some(&*self.marks))
+        self.quotes.reserve(USUAL);
+        self.opens.reserve(USUAL);
+        if bytes.len() > LONGEST || bytes.first() != Some(&b'{') {
+            return (Found::default(), None);
+        }
+        masks::index(bytes, self)
     }
 }
 
 /// What is known of a text as a whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Found {
-    /// It has no control character and no broken escape.
+    /// It is JSON, and indexed.
     pub(super) sound: bool,
     /// It has ASCII alone.
     pub(super) ascii: bool,
+    /// It has backslashes.
+    pub(super) escapes: bool,
+    /// It may have a value that is too deep or a number that is too large for an ordinary reader.
+    pub(super) odd: bool,
 }
 
-/// Finds the marks of a text, whose blocks `look` and `letters` see; `parity` says of each bit whether there is an odd
-/// number of ones up to it.
+/// Indexes a text, whose blocks are seen by `masks`, `control` (characters), `signs` and `letters`; `parity` says of
+/// each bit whether there is an odd number of ones up to it.
 #[inline(always)]
 pub(super) fn index_with(
     bytes: &[u8],
-    marks: &mut Vec<Marks>,
-    look: impl Fn(&[u8; 64]) -> Masks,
+    index: &mut Index,
+    masks: impl Fn(&[u8; 64]) -> Masks,
+    control: impl Fn(&[u8; 64]) -> u64,
+    signs: impl Fn(&[u8; 64]) -> Signs,
     letters: impl Fn(&[u8; 64]) -> Letters,
     parity: impl Fn(u64) -> u64,
 ) -> Found {
     let (blocks, rest) = bytes.as_chunks::<64>();
     let mut last = [b' '; 64];
     last[..rest.len()].copy_from_slice(rest);
-    let (mut escape, mut inside, mut goes_on) = (0, 0, 0);
-    let (mut broken, mut high) = (0, 0);
-    marks.resize(blocks.len() + 1, Marks::default());
-    // A plain loop: what `look` becomes part of must have its instructions, which no iterator's inside has.
-    for (at, mark) in marks.iter_mut().enumerate() {
-        let block = blocks.get(at).unwrap_or(&last);
-        let mut masks = look(block);
-        broken |= masks.control;
-        high |= masks.high;
-        if masks.slash | escape != 0 {
-            let escaped = escaped(masks.slash, &mut escape);
-            masks.quote &= !escaped;
-            let letters = letters(block);
-            broken |= escaped & !letters.any;
-            broken |= u64::from(!numbers_are_good(bytes, at * 64, escaped & letters.u));
+    let (mut escape, mut inside) = (0, 0);
+    let (mut ascii, mut escapes) = (true, false);
+    let Index { quotes, opens } = index;
+    let mut grammar = Grammar::new(opens);
+    quotes.resize(blocks.len() + 1, 0);
+    // A plain loop: what sees the blocks must become part of who has the instructions for it, which no iterator's
+    // inside has.
+    for (at, quotes) in quotes.iter_mut().enumerate() {
+        let (block, valid) = match blocks.get(at) {
+            Some(block) => (block, !0),
+            None => (&last, !(!0 << rest.len())),
+        };
+        let Masks { mut quote, slash, unusual } = masks(block);
+        if unusual != 0 {
+            let control = control(block);
+            ascii &= unusual == control;
+            grammar.broken |= control;
         }
-        let Masks { quote, slash, space, sign, .. } = masks;
-        // From each opening quote up to before the closing one.
+        if slash | escape != 0 {
+            escapes = true;
+            let escaped = escaped(slash, &mut escape);
+            quote &= !escaped;
+            let letters = letters(block);
+            grammar.broken |= escaped & !letters.any;
+            grammar.broken |= u64::from(!numbers_are_good(bytes, at * 64, escaped & letters.u));
+        }
+        *quotes = quote;
+        if quote == 0 && inside != 0 {
+            grammar.step_inside();
+            continue;
+        }
         let string = parity(quote) ^ inside;
         inside = ((string as i64) >> 63) as u64;
-        // What is no sign and no space is a token by itself, as far as it goes.
-        let word = !(sign | space | quote);
-        let behind_word = word << 1 | goes_on;
-        goes_on = word >> 63;
-        let begins = sign | !(sign | space | behind_word);
-        *mark = Marks { quote, slash, token: begins & !(string ^ quote) };
+        let strings = Strings { quote, string, outside: !(string | quote) & valid };
+        let signs = signs(block);
+        // Who knows how long that number is.
+        grammar.odd |= quote == 0 && signs.digit == !0;
+        grammar.step(bytes, at * 64, strings, signs);
     }
-    Found { sound: broken | escape == 0, ascii: high == 0 }
+    let sound = escape | inside | grammar.broken == 0 && grammar.is_one_object(bytes.len());
+    Found { sound, ascii, escapes, odd: grammar.odd }
 }
 
 /// The bytes that stand behind a backslash which is not escaped itself. `carry` is 1 if the first one is
@@ -152,88 +209,4 @@ fn numbers_are_good(bytes: &[u8], start: usize, mut letters: u64) -> bool {
         }
     }
     true
-}
-
-/// The end of the string whose first byte stands at `start`, and whether there is an escape in it.
-#[inline]
-pub(super) fn string_end(marks: &[Marks], start: usize) -> Option<(usize, bool)> {
-    let here = marks.get(start / 64)?;
-    let quote = here.quote >> (start % 64);
-    let slash = here.slash >> (start % 64);
-    if quote != 0 {
-        let inside = (quote - 1) & !quote;
-        return Some((start + quote.trailing_zeros() as usize, slash & inside != 0));
-    }
-    far_end(marks, start / 64 + 1, slash != 0)
-}
-
-/// The same for a string that goes on in other blocks.
-fn far_end(marks: &[Marks], first: usize, mut escaped: bool) -> Option<(usize, bool)> {
-    for (at, here) in marks.iter().enumerate().skip(first) {
-        if here.quote != 0 {
-            let inside = (here.quote - 1) & !here.quote;
-            let end = at * 64 + here.quote.trailing_zeros() as usize;
-            return Some((end, escaped | (here.slash & inside != 0)));
-        }
-        escaped |= here.slash != 0;
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The ends of all strings, found one by one.
-    fn ends(text: &str) -> Vec<(usize, bool)> {
-        let (mut ends, mut at, bytes) = (Vec::new(), 0, text.as_bytes());
-        while at < bytes.len() {
-            at += 1;
-            if bytes[at - 1] == b'"' {
-                let mut escaped = false;
-                while bytes[at] != b'"' {
-                    escaped |= bytes[at] == b'\\';
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                ends.push((at, escaped));
-                at += 1;
-            }
-        }
-        ends
-    }
-
-    fn check(text: &str) {
-        let mut index = Index::default();
-        let (ascii, marks) = index.of(text.as_bytes());
-        assert_eq!(ascii.is_some(), text.is_ascii());
-        let marks = marks.expect(text);
-        let mut start = 0;
-        for (end, escaped) in ends(text) {
-            let quote = start + text[start..].find('"').unwrap() + 1;
-            assert_eq!(string_end(marks, quote), Some((end, escaped)), "at {quote} of {text}");
-            start = end + 1;
-        }
-    }
-
-    #[test]
-    fn strings_end_where_they_end() {
-        for before in 0..140 {
-            let pad = " ".repeat(before);
-            for slashes in 0..8 {
-                let run = "\\\\".repeat(slashes);
-                check(&format!("{pad}[\"\",\"a\",\"{run}\",\"{run}\\\"\",\"é{run}\\n{pad}\",\"\\u00e9\"]"));
-            }
-        }
-    }
-
-    #[test]
-    fn what_needs_care_has_no_index() {
-        let mut index = Index::default();
-        for before in 0..140 {
-            let pad = " ".repeat(before);
-            for bad in ["\"\\x\"", "\"\\u12g4\"", "\"\\u12\"", "\"a\nb\"", "\"\u{1f}\"", "\"\\", "\\"] {
-                assert!(index.of(format!("{pad}{bad}").as_bytes()).1.is_none(), "{bad:?} at {before}");
-            }
-        }
-    }
 }

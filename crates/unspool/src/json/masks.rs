@@ -6,27 +6,27 @@
 
 #![allow(unsafe_code, reason = "vector instructions: the translator is a third faster with them")]
 
-use super::index::{Found, Letters, Marks, Masks, index_with};
+use super::index::{Found, Index, Letters, Masks, Signs, index_with};
 
-/// Finds the marks of a text; see [`index_with`]. Returns whether they can be trusted, and the text if it is ASCII.
-pub(super) fn index<'t>(bytes: &'t [u8], marks: &mut Vec<Marks>) -> (bool, Option<&'t str>) {
-    let Found { sound, ascii } = find(bytes, marks);
-    debug_assert_eq!(ascii, bytes.is_ascii());
+/// Looks at a text; see [`index_with`]. Gives the text too if it is ASCII.
+pub(super) fn index<'t>(bytes: &'t [u8], index: &mut Index) -> (Found, Option<&'t str>) {
+    let found = find(bytes, index);
+    debug_assert_eq!(found.ascii, bytes.is_ascii());
     // SAFETY: ASCII is UTF-8.
-    (sound, ascii.then(|| unsafe { std::str::from_utf8_unchecked(bytes) }))
+    (found, found.ascii.then(|| unsafe { std::str::from_utf8_unchecked(bytes) }))
 }
 
-fn find(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
+fn find(bytes: &[u8], index: &mut Index) -> Found {
     #[cfg(target_arch = "x86_64")]
     {
         if x86::is_wide() {
             // SAFETY: the machine was just asked whether it has these instructions.
-            return unsafe { x86::index(bytes, marks) };
+            return unsafe { x86::index(bytes, index) };
         }
-        index_with(bytes, marks, x86::look, letters, parity)
+        index_with(bytes, index, x86::look, control, x86::signs, letters, parity)
     }
     #[cfg(not(target_arch = "x86_64"))]
-    index_with(bytes, marks, plain, letters, parity)
+    index_with(bytes, index, plain, control, signs, letters, parity)
 }
 
 /// The text from here on, as far as it needs no care in a string: no quote, backslash or control character,
@@ -89,12 +89,30 @@ fn plain(block: &[u8; 64]) -> Masks {
     for (at, &byte) in block.iter().enumerate() {
         masks.quote |= u64::from(byte == b'"') << at;
         masks.slash |= u64::from(byte == b'\\') << at;
-        masks.control |= u64::from(byte < 0x20) << at;
-        masks.space |= u64::from(byte == b' ') << at;
-        masks.high |= u64::from(byte >= 0x80) << at;
-        masks.sign |= u64::from(matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':')) << at;
+        masks.unusual |= u64::from(!(0x20..0x80).contains(&byte)) << at;
     }
     masks
+}
+
+/// The same of signs.
+#[cfg_attr(target_arch = "x86_64", allow(dead_code, reason = "the twin that the tests compare with"))]
+fn signs(block: &[u8; 64]) -> Signs {
+    let mut signs = Signs::default();
+    for (at, &byte) in block.iter().enumerate() {
+        signs.open |= u64::from(matches!(byte, b'{' | b'[')) << at;
+        signs.close |= u64::from(matches!(byte, b'}' | b']')) << at;
+        signs.comma |= u64::from(byte == b',') << at;
+        signs.colon |= u64::from(byte == b':') << at;
+        signs.brace |= u64::from(byte & 0x20 != 0) << at;
+        signs.digit |= u64::from(byte.is_ascii_digit()) << at;
+        signs.zero |= u64::from(byte == b'0') << at;
+    }
+    signs
+}
+
+/// The control characters, on every machine.
+fn control(block: &[u8; 64]) -> u64 {
+    block.iter().enumerate().fold(0, |control, (at, byte)| control | u64::from(*byte < 0x20) << at)
 }
 
 /// The letters of escapes, on every machine.
@@ -110,7 +128,7 @@ fn letters(block: &[u8; 64]) -> Letters {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Found, Letters, Marks, Masks, index_with};
+    use super::{Found, Index, Letters, Masks, Signs, index_with};
     use std::arch::x86_64::*;
 
     /// 16 bytes at a time, as every such machine can.
@@ -119,30 +137,14 @@ mod x86 {
         let mut masks = Masks::default();
         for at in 0..4 {
             // SAFETY: SSE2 is part of x86_64, and the 16 bytes are inside the block.
-            let (quote, slash, control, space, sign, high) = unsafe {
+            masks |= unsafe {
                 let bytes = _mm_loadu_si128(block.as_ptr().add(at * 16).cast());
-                let same = |with| _mm_cmpeq_epi8(bytes, with);
                 let bits = |bytes| u64::from(_mm_movemask_epi8(bytes) as u16) << (at * 16);
-                let is = |byte: u8| same(_mm_set1_epi8(byte as i8));
-                // Square brackets and braces differ in this bit alone.
-                let braced = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-                let brace = |byte: u8| _mm_cmpeq_epi8(braced, _mm_set1_epi8(byte as i8));
-                let brackets = _mm_or_si128(brace(b'{'), brace(b'}'));
-                (
-                    bits(is(b'"')),
-                    bits(is(b'\\')),
-                    bits(same(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)))),
-                    bits(is(b' ')),
-                    bits(_mm_or_si128(brackets, _mm_or_si128(is(b','), is(b':')))),
-                    bits(bytes),
-                )
+                let is = |byte: u8| bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)));
+                // What is not ASCII is negative.
+                let unusual = bits(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)));
+                Masks { quote: is(b'"'), slash: is(b'\\'), unusual }
             };
-            masks.quote |= quote;
-            masks.slash |= slash;
-            masks.control |= control;
-            masks.space |= space;
-            masks.sign |= sign;
-            masks.high |= high;
         }
         masks
     }
@@ -159,6 +161,34 @@ mod x86 {
         }
     }
 
+    /// Which signs there are among 64 bytes.
+    #[inline(always)]
+    pub(super) fn signs(block: &[u8; 64]) -> Signs {
+        let mut signs = Signs::default();
+        for at in 0..4 {
+            // SAFETY: SSE2 is part of x86_64, and the 16 bytes are inside the block.
+            signs |= unsafe {
+                let bytes = _mm_loadu_si128(block.as_ptr().add(at * 16).cast());
+                let bits = |bytes| u64::from(_mm_movemask_epi8(bytes) as u16) << (at * 16);
+                let same = |one, other| bits(_mm_cmpeq_epi8(one, other));
+                let is = |byte: u8| same(bytes, _mm_set1_epi8(byte as i8));
+                // Square brackets and braces differ in this bit alone.
+                let braced = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+                let figure = _mm_sub_epi8(bytes, _mm_set1_epi8(b'0' as i8));
+                Signs {
+                    open: same(braced, _mm_set1_epi8(b'{' as i8)),
+                    close: same(braced, _mm_set1_epi8(b'}' as i8)),
+                    comma: is(b','),
+                    colon: is(b':'),
+                    brace: bits(_mm_slli_epi16(bytes, 2)),
+                    digit: same(figure, _mm_min_epu8(figure, _mm_set1_epi8(9))),
+                    zero: is(b'0'),
+                }
+            };
+        }
+        signs
+    }
+
     /// Whether the machine has the instructions of [`index`].
     pub(super) fn is_wide() -> bool {
         is_x86_feature_detected!("avx2")
@@ -167,11 +197,13 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
-    pub(super) fn index(bytes: &[u8], marks: &mut Vec<Marks>) -> Found {
+    pub(super) fn index(bytes: &[u8], index: &mut Index) -> Found {
         index_with(
             bytes,
-            marks,
+            index,
             |block| look_wide(block),
+            |block| control_wide(block),
+            |block| signs_wide(block),
             |block| letters_wide(block),
             |bits| parity_wide(bits),
         )
@@ -231,37 +263,64 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
     pub(super) fn look_wide(block: &[u8; 64]) -> Masks {
-        let signs =
-            _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':' as i8, b'{' as i8, b',' as i8, b'}' as i8, 0, 0);
         let mut masks = Masks::default();
         for at in 0..2 {
             // SAFETY: the 32 bytes are inside the block.
             let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at * 32).cast()) };
-            let same = |with| u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, with)) as u32);
-            let low = _mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f));
-            masks.quote |= same(_mm256_set1_epi8(b'"' as i8)) << (at * 32);
-            masks.slash |= same(_mm256_set1_epi8(b'\\' as i8)) << (at * 32);
-            masks.control |= same(low) << (at * 32);
-            masks.high |= u64::from(_mm256_movemask_epi8(bytes) as u32) << (at * 32);
-            masks.space |= same(_mm256_set1_epi8(b' ' as i8)) << (at * 32);
-            // For each low half of a byte, the sign that ends so; square brackets and braces are made alike.
-            let sign = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(signs), bytes);
-            let braced = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
-            let signs = u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(sign, braced)) as u32);
-            masks.sign |= signs << (at * 32);
+            let bits = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32) << (at * 32);
+            let is = |byte: u8| bits(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8)));
+            // What is not ASCII is negative.
+            let unusual = bits(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), bytes));
+            masks |= Masks { quote: is(b'"'), slash: is(b'\\'), unusual };
         }
         masks
+    }
+
+    /// The control characters.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
+    pub(super) fn control_wide(block: &[u8; 64]) -> u64 {
+        let mut control = 0;
+        for at in 0..2 {
+            // SAFETY: the 32 bytes are inside the block.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at * 32).cast()) };
+            let low = _mm256_cmpeq_epi8(bytes, _mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f)));
+            control |= u64::from(_mm256_movemask_epi8(low) as u32) << (at * 32);
+        }
+        control
+    }
+
+    /// The same of signs.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
+    pub(super) fn signs_wide(block: &[u8; 64]) -> Signs {
+        let mut signs = Signs::default();
+        for at in 0..2 {
+            // SAFETY: the 32 bytes are inside the block.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at * 32).cast()) };
+            let bits = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32) << (at * 32);
+            let same = |one, other| bits(_mm256_cmpeq_epi8(one, other));
+            let is = |byte: u8| same(bytes, _mm256_set1_epi8(byte as i8));
+            // Square brackets and braces differ in this bit alone.
+            let braced = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
+            let figure = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
+            signs |= Signs {
+                open: same(braced, _mm256_set1_epi8(b'{' as i8)),
+                close: same(braced, _mm256_set1_epi8(b'}' as i8)),
+                comma: is(b','),
+                colon: is(b':'),
+                brace: bits(_mm256_slli_epi16(bytes, 2)),
+                digit: same(figure, _mm256_min_epu8(figure, _mm256_set1_epi8(9))),
+                zero: is(b'0'),
+            };
+        }
+        signs
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Signs are not told from control characters.
-    fn without_control(masks: Masks) -> Masks {
-        Masks { sign: masks.sign & !masks.control, ..masks }
-    }
 
     #[test]
     fn all_count_alike() {
@@ -286,20 +345,24 @@ mod tests {
                 let mut block = [b'x'; 64];
                 block[at] = byte;
                 block[63 - at] = byte ^ 0x80;
-                let meant = plain(&block);
+                let (meant, signs) = (plain(&block), signs(&block));
                 #[cfg(target_arch = "x86_64")]
                 {
-                    assert_eq!(without_control(x86::look(&block)), without_control(meant), "{byte} at {at}");
+                    assert_eq!((x86::look(&block), x86::signs(&block)), (meant, signs), "{byte} at {at}");
                     if x86::is_wide() {
                         // SAFETY: the machine was just asked whether it has these instructions.
-                        let wide = unsafe { x86::look_wide(&block) };
-                        assert_eq!(without_control(wide), without_control(meant), "{byte} at {at}");
+                        let wide = unsafe { (x86::look_wide(&block), x86::signs_wide(&block)) };
+                        assert_eq!(wide, (meant, signs), "{byte} at {at}");
                         // SAFETY: as above.
                         let wide = unsafe { x86::letters_wide(&block) };
                         assert_eq!(wide, letters(&block), "{byte} at {at}");
+                        // SAFETY: as above.
+                        let wide = unsafe { x86::control_wide(&block) };
+                        assert_eq!(wide, control(&block), "{byte} at {at}");
                     }
                 }
-                assert_eq!(meant.control != 0, byte < 0x20 || byte ^ 0x80 < 0x20, "{byte} at {at}");
+                // One of the two is not ASCII.
+                assert_eq!(meant.unusual.count_ones(), 1 + u32::from(byte & 0x7f < 0x20), "{byte} at {at}");
             }
         }
     }

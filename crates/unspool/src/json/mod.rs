@@ -3,17 +3,22 @@
 //! The outer gate of the wire: it reads what `serde_json` refuses (half characters, any depth, numbers
 //! of any size) and keeps what a tree of values would lose (digits, order, repeated keys).
 
+mod chart;
+mod grammar;
 mod index;
 mod levels;
 mod masks;
+mod names;
 mod number;
 mod scan;
 mod search;
 mod string;
-mod token;
+mod walk;
 mod write;
 
+pub(crate) use chart::{Chart, LONGEST, Place};
 pub(crate) use index::Index;
+pub(crate) use names::Names;
 pub use scan::{Cursor, Fault};
 pub use string::{Half, Str};
 pub(crate) use write::{write_clean, write_string};

@@ -32,7 +32,7 @@ pub(super) struct Stream {
     pub(super) id: Slot,
     pub(super) model: Slot,
     /// The tokens told at its start.
-    pub(super) usage: Option<Counts<'static>>,
+    pub(super) usage: Option<Counts>,
     /// Its tokens were told.
     pub(super) usage_told: bool,
     /// The turn it began in.
@@ -113,7 +113,7 @@ impl Stream {
         &mut self,
         id: Option<&str>,
         model: Option<&str>,
-        usage: Option<Counts<'static>>,
+        usage: Option<Counts>,
         turn: Option<u64>,
     ) {
         self.id.set(id);

@@ -1,8 +1,9 @@
 //! Why a turn failed, from what the wire says.
 
+use super::ending::Ending;
 use super::turns::{Failure, Turn};
-use super::view::Ending;
 use crate::event::ErrorKind;
+use crate::json::Str;
 
 /// Why a turn failed.
 pub(super) struct Failed {
@@ -15,7 +16,7 @@ impl Failed {
     /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up
     /// to 2.1.86 send `error_during_execution` without it.
     pub(super) fn of(line: &Ending<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
-        let subtype = line.subtype.map(|subtype| subtype.as_str()).unwrap_or_default();
+        let subtype = line.subtype.map(Str::decode).unwrap_or_default();
         if line.is_error != Some(true) && !subtype.starts_with("error") {
             return None;
         }
@@ -26,12 +27,12 @@ impl Failed {
         let text = result.map(str::to_owned).unwrap_or_else(errors);
         let none = Failure::default();
         let said = turn.failure.as_ref().unwrap_or(&none);
-        let stop_reason = line.stop_reason.map(|reason| reason.as_str());
+        let stop_reason = line.stop_reason.map(Str::decode);
         let signs = Signs {
             subtype: &subtype,
-            ended: &line.terminal_reason.map(|reason| reason.as_str()).unwrap_or_default(),
+            ended: &line.terminal_reason.map(Str::decode).unwrap_or_default(),
             refused: stop_reason.as_deref().or(turn.stop_reason.as_deref()) == Some("refusal"),
-            not_started: line.startup_failure_reason.is_some(),
+            not_started: line.not_started,
             error: said.error.as_deref(),
             status: line.api_error_status.or(said.status),
             text: &text,

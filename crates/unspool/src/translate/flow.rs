@@ -9,13 +9,13 @@ use crate::wire::{Block, Wire};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Says<'l> {
     /// It begins.
-    Message { id: Option<Str<'l>>, model: Option<Str<'l>>, usage: Option<Counts<'static>> },
+    Message { id: Option<Str<'l>>, model: Option<Str<'l>>, usage: Option<Counts> },
     /// A part of it begins.
     Part { index: u64, begun: Begun<'l> },
     /// A part grows.
     Piece { index: u64, kind: PieceKind, words: Str<'l> },
     /// It has stopped.
-    Stopped { reason: Option<Str<'l>>, usage: Counts<'static> },
+    Stopped { reason: Option<Str<'l>>, usage: Counts },
     /// Nothing that has to be told.
     Nothing,
 }
@@ -41,12 +41,11 @@ impl<'l> Says<'l> {
             "content_block_start" => Some(Says::Part { index, begun: Begun::of(flow.content_block?) }),
             "message_start" => {
                 let message = flow.message.unwrap_or_default();
-                let usage = message.usage.map(|usage| usage.or(&Counts::default()));
-                Some(Says::Message { id: message.id, model: message.model, usage })
+                Some(Says::Message { id: message.id, model: message.model, usage: message.usage })
             }
             "message_delta" => {
                 let reason = flow.delta.and_then(|change| change.stop_reason);
-                Some(Says::Stopped { reason, usage: flow.usage.unwrap_or_default().or(&Counts::default()) })
+                Some(Says::Stopped { reason, usage: flow.usage.unwrap_or_default() })
             }
             "content_block_stop" | "message_stop" | "ping" => Some(Says::Nothing),
             _ => None,

@@ -14,7 +14,7 @@ use super::flow::Says;
 use super::gap::gaps;
 use super::known::{Gap, Kind, Known};
 use super::view::Streaming;
-use crate::json::Cursor;
+use crate::json::Chart;
 use std::ops::Range;
 
 /// Lines that are remembered; a CLI prints a dozen that differ.
@@ -80,14 +80,15 @@ impl Forms {
     }
 
     /// A line was read that may be the first of many.
-    pub(super) fn learn(&mut self, line: &Streaming<'_>, start: Cursor<'_>, text: &str) {
+    pub(super) fn learn(&mut self, line: &Streaming<'_>, chart: &Chart<'_>) {
         let Some(says) = line.event.as_ref().and_then(Says::of) else { return };
         let Some(kind) = Kind::of(&says) else { return };
         if !matches!(kind, Kind::Piece(_)) && !self.read.contains(&kind) {
             self.read.push(kind);
             return;
         }
-        if line.abandoned_blocks.is_some() || text.len() > LONGEST || !self.spare.take(kind, start, text) {
+        let text = chart.json().text();
+        if line.abandoned_blocks.is_some() || text.len() > LONGEST || !self.spare.take(kind, chart) {
             return;
         }
         // Whoever reads the form must find what was read.
@@ -109,11 +110,12 @@ impl Forms {
 
 impl Form {
     /// Becomes the form of a line; returns whether it has one.
-    fn take(&mut self, kind: Kind, start: Cursor<'_>, text: &str) -> bool {
+    fn take(&mut self, kind: Kind, chart: &Chart<'_>) -> bool {
+        let text = chart.json().text();
         (self.kind, self.next) = (kind, 0);
         self.line.clear();
         self.line.extend_from_slice(text.as_bytes());
-        let found = gaps(kind, start, &mut self.gaps);
+        let found = gaps(kind, chart, &mut self.gaps);
         let first = self.gaps.first().map_or(text.len(), |(_, place)| place.start);
         self.sign = sign(&self.line[..first]);
         found

@@ -2,18 +2,20 @@
 
 use super::draft::PieceKind;
 use super::known::{Gap, Kind, Number, Text, digits};
-use crate::json::{Cursor, Fault};
+use crate::json::{self, Chart};
 use std::ops::Range;
 
 /// Finds the gaps of a line that was checked. Returns whether each thing stands there once; otherwise which of
 /// them counts is not for us to say.
-pub(super) fn gaps(kind: Kind, mut start: Cursor<'_>, gaps: &mut Vec<(Gap, Range<usize>)>) -> bool {
+pub(super) fn gaps(kind: Kind, chart: &Chart<'_>, gaps: &mut Vec<(Gap, Range<usize>)>) -> bool {
     gaps.clear();
-    let mut finder = Finder { kind, gaps, met: 0, twice: false };
-    finder.walk(&mut start, Place::Line).is_ok() && !finder.twice
+    let mut finder = Finder { chart, kind, gaps, met: 0, twice: false };
+    finder.walk(chart.root(), Place::Line);
+    !finder.twice
 }
 
 struct Finder<'g> {
+    chart: &'g Chart<'g>,
     kind: Kind,
     gaps: &'g mut Vec<(Gap, Range<usize>)>,
     /// A bit for each thing that was met.
@@ -45,40 +47,33 @@ enum Role {
 }
 
 impl Finder<'_> {
-    fn walk(&mut self, cursor: &mut Cursor<'_>, place: Place) -> Result<(), Fault> {
-        cursor.object(|key, cursor| {
+    fn walk(&mut self, object: json::Place, place: Place) {
+        self.chart.members(object, |key, value| {
             let role = self.role(place, &key.decode());
             self.meet(&role);
-            self.take(cursor, place, role)
-        })
+            self.take(value, place, role);
+        });
     }
 
-    fn take(&mut self, cursor: &mut Cursor<'_>, place: Place, role: Option<Role>) -> Result<(), Fault> {
-        let first = cursor.peek();
-        let start = cursor.at();
+    fn take(&mut self, value: json::Place, place: Place, role: Option<Role>) {
         let inside = Place::Other(place.depth() + 1);
-        match (first, role) {
-            (b'"', Some(Role::Text(text))) => {
-                cursor.string()?;
-                self.gaps.push((Gap::Text(text), start + 1..cursor.at() - 1));
-            }
+        let (start, end) = value.bounds();
+        match (self.chart.first(value), role) {
+            (b'"', Some(Role::Text(text))) => self.gaps.push((Gap::Text(text), start + 1..end - 1)),
             (b'0'..=b'9', role) => {
                 let number = if let Some(Role::Number(number)) = role { number } else { Number::Any };
-                let text = cursor.skip()?.text();
-                if digits(text.as_bytes(), 0).is_some_and(|it| it.1 == text.len()) {
-                    self.gaps.push((Gap::Number(number), start..cursor.at()));
+                let line = self.chart.json().text().as_bytes();
+                if digits(line, start).is_some_and(|it| it.1 == end) {
+                    self.gaps.push((Gap::Number(number), start..end));
                 }
             }
-            (b'{', Some(Role::Object(inside))) => self.walk(cursor, inside)?,
-            (b'{', _) if place.depth() < DEEP => self.walk(cursor, inside)?,
+            (b'{', Some(Role::Object(inside))) => self.walk(value, inside),
+            (b'{', _) if place.depth() < DEEP => self.walk(value, inside),
             (b'[', _) if place.depth() < DEEP => {
-                cursor.array(|cursor| self.take(cursor, inside, self.role(inside, "")))?;
+                self.chart.items(value, |item| self.take(item, inside, self.role(inside, "")));
             }
-            _ => {
-                cursor.skip()?;
-            }
+            _ => {}
         }
-        Ok(())
     }
 
     fn meet(&mut self, role: &Option<Role>) {

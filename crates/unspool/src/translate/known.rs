@@ -139,13 +139,12 @@ impl<'l> Known<'l> {
         }
     }
 
-    fn counts(&self) -> Counts<'static> {
+    fn counts(&self) -> Counts {
         Counts {
             input_tokens: self.number(Number::Input),
             output_tokens: self.number(Number::Output),
             cache_read_input_tokens: self.number(Number::CacheRead),
             cache_creation_input_tokens: self.number(Number::CacheCreation),
-            ..Counts::default()
         }
     }
 }

@@ -4,10 +4,12 @@ use super::Translator;
 use super::calls::Brief;
 use super::content::Answer;
 use super::detail::Detail;
+use super::pick;
 use super::teller::Cx;
 use crate::event::{AgentStatus, Tokens, What};
 use crate::json::{Json, Str};
-use crate::wire::system::{TaskNotification, TaskStarted, TaskType};
+use crate::wire::Wire;
+use crate::wire::system::TaskUsage;
 use std::borrow::Cow;
 
 /// What is known of an agent's end.
@@ -56,36 +58,39 @@ impl Translator {
     }
 
     /// A task begins, and with it perhaps an agent.
-    pub(super) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, line: &TaskStarted<'_>) {
-        if !matches!(line.task_type, None | Some(TaskType::LocalAgent)) {
+    pub(super) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
+        let chart = cx.chart;
+        if chart.str(task.task_type()).is_some_and(|kind| kind != "local_agent") {
             return;
         }
-        let Some(call) = line.tool_use_id.map(Str::decode) else { return };
+        let Some(call) = chart.str(task.tool_use_id()).map(Str::decode) else { return };
         if self.calls.answered(&call) && !self.agents.is_live(&call) {
             return;
         }
         let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
         let brief = Brief {
-            kind: own(line.subagent_type),
-            description: own(line.description),
-            prompt: own(line.prompt),
-            background: line.is_backgrounded.unwrap_or(false),
+            kind: own(chart.str(task.subagent_type())),
+            description: own(chart.str(task.description())),
+            prompt: own(chart.str(task.prompt())),
+            background: chart.bool(task.is_backgrounded()).unwrap_or(false),
         };
-        let parent = line.parent_task_id.map(Str::decode);
+        let parent = chart.str(task.parent_task_id()).map(Str::decode);
         self.begin_agent(cx, &call, brief, parent.as_deref());
     }
 
     /// A task has ended, and with it perhaps an agent.
-    pub(super) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, line: &TaskNotification<'_>) {
+    pub(super) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
+        let chart = cx.chart;
         self.turns.task_ended = true;
-        let Some(agent) = self.agents.task(line.task_id, line.tool_use_id, false) else { return };
-        let status = match line.status.map(|status| status.as_str()).as_deref() {
+        let (id, call) = (chart.str(task.task_id()), chart.str(task.tool_use_id()));
+        let Some(agent) = self.agents.task(id, call, false) else { return };
+        let status = match chart.str(task.status()).map(Str::decode).as_deref() {
             Some("completed") => AgentStatus::Completed,
             Some("failed") => AgentStatus::Failed,
             Some("stopped" | "killed") => AgentStatus::Stopped,
             Some(_) | None => AgentStatus::Unknown,
         };
-        let usage = line.usage.map(|usage| usage.read()).unwrap_or_default();
+        let usage = chart.value(task.usage()).and_then(TaskUsage::of).unwrap_or_default();
         let ending = Ending {
             duration_ms: usage.duration_ms.map(|time| time as u64),
             usage: None,
@@ -118,9 +123,9 @@ impl Translator {
         }
         let Some(status) = self.agents.answered(&call, failed) else { return false };
         let ending = Ending {
-            duration_ms: detail.and_then(Detail::total_duration_ms),
-            usage: detail.and_then(Detail::tokens),
-            total_tokens: detail.and_then(Detail::total_tokens),
+            duration_ms: detail.and_then(|detail| detail.total_duration_ms),
+            usage: detail.and_then(|detail| detail.tokens.clone()),
+            total_tokens: detail.and_then(|detail| detail.total_tokens),
         };
         self.end_agent(cx, &call, status, ending);
         false
@@ -147,7 +152,7 @@ impl Translator {
 
 /// Whether the answer only says that the agent was launched, and goes on in the background.
 fn is_launch(answer: &Answer<'_>, detail: Option<&Detail<'_>>) -> bool {
-    let status = detail.and_then(Detail::status);
+    let status = detail.and_then(|detail| detail.status);
     match status {
         Some(status) => status == "async_launched" || status == "remote_launched",
         None => {

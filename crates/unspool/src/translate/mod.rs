@@ -9,6 +9,7 @@ mod calls;
 mod content;
 mod detail;
 mod draft;
+mod ending;
 mod failure;
 mod flow;
 mod form;
@@ -18,6 +19,7 @@ mod known;
 mod lifecycle;
 mod notice;
 mod part;
+mod pick;
 mod recent;
 mod result;
 mod short_cut;
@@ -33,13 +35,14 @@ mod view;
 mod wrote;
 
 use crate::event::{Event, What, Words};
-use crate::json::{Cursor, Fault, Index, Json, Str};
+use crate::json::{Chart, Index, LONGEST, Str};
 use crate::line::{End, Line};
 use crate::tally::Tally;
 use crate::verdict::{Cut, Evidence, FailOn};
-use crate::wire::{Fill, Found, Head, Kind, SystemKind};
+use crate::wire::{Kind, SystemKind};
 use agents::Agents;
 use calls::Calls;
+use ending::{Beginning, Ending};
 use form::Forms;
 use growth::{Growth, Repeated};
 use recent::Recent;
@@ -48,7 +51,7 @@ use std::collections::VecDeque;
 use teller::{Cx, Teller};
 use turns::Turns;
 use twin::Twin;
-use view::{Ending, Hearing, Saying, Spoken, Streaming};
+use view::{Hearing, Saying, Spoken, Streaming};
 
 /// How finely parts are told. Each grain is complete by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -59,10 +62,6 @@ pub enum Grain {
     /// A part is told as it grows.
     Deltas,
 }
-
-/// A value this deep, counted from where the reader skipped it, may be too deep to be told as it is: the
-/// events count from the block or the line it stands in.
-const MAYBE_DEEP: usize = 500;
 
 /// Lines whose ids are remembered.
 const LINES: usize = 4096;
@@ -154,40 +153,38 @@ impl Translator {
             return;
         }
         let mut index = std::mem::take(&mut self.index);
-        // Nearly every line is one object.
-        let usual = !self.careful && bytes.starts_with(b"{");
-        let (ascii, marks) = if usual { index.of(bytes) } else { (None, None) };
-        let text = ascii.map_or_else(|| line.text(), |text| Cow::Borrowed(crate::line::trim(text)));
-        // What was not UTF-8, or had other spaces around it, has moved.
-        let marks = marks.filter(|_| matches!(text, Cow::Borrowed(text) if text.len() == bytes.len()));
-        let start = Cursor::indexed(&text, marks);
-        let cx = Cx { number: Some(line.number), start, uuid: None, time: None, odd: false, sink };
-        self.step_in(cx, line, &text);
+        let usual = !self.careful && !line.is_too_long();
+        match if usual { index.chart(bytes) } else { None } {
+            Some(chart) => self.read(&mut Cx::new(Some(line.number), chart, sink)),
+            None => self.step_searched(line, sink),
+        }
         self.index = index;
     }
 
-    fn step_in<'l>(&mut self, mut cx: Cx<'l, '_>, line: Line<'_>, text: &'l str) {
-        if line.is_too_long() {
-            let cut = line.end == End::Stream;
-            self.evidence.cut_line |= cut;
-            return self.on_malformed(&mut cx, &line, if cut { "cut" } else { "too long" }.into());
-        }
-        if text.is_empty() {
-            return;
-        }
-        if let Err(fault) = self.read(&mut cx, text) {
-            let cut = line.end == End::Stream;
-            self.evidence.cut_line |= cut;
-            let reason = if cut { Cow::Borrowed("cut") } else { Cow::Owned(fault.to_string()) };
-            self.on_malformed(&mut cx, &line, reason);
-        }
+    /// Takes a line that has to be looked at byte by byte.
+    fn step_searched(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
+        let cut = line.end == End::Stream;
+        let reason = if line.is_too_long() || line.bytes.len() > LONGEST {
+            Cow::Borrowed("too long")
+        } else {
+            let text = line.text();
+            if text.is_empty() {
+                return;
+            }
+            match Chart::searched(&text) {
+                Ok(chart) => return self.read(&mut Cx::new(Some(line.number), chart, sink)),
+                Err(fault) => Cow::Owned(fault.to_string()),
+            }
+        };
+        self.evidence.cut_line |= cut;
+        let reason = if cut { Cow::Borrowed("cut") } else { reason };
+        self.on_malformed(&mut Cx::new(Some(line.number), Chart::EMPTY, sink), &line, reason);
     }
 
     /// The stream has ended: hands on what is still owed, and `finished`.
     pub fn finish(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
         self.twin.forget();
-        let start = Cursor::checked("");
-        let mut cx = Cx { number: None, start, uuid: None, time: None, odd: false, sink };
+        let mut cx = Cx::new(None, Chart::EMPTY, sink);
         self.give_up_all(&mut cx);
         self.end_unheard(&mut cx);
         let bill = self.tally.finish();
@@ -229,112 +226,67 @@ impl Translator {
         *self = Translator { teller, fail_on, careful, ..Translator::new(grain) };
     }
 
-    /// Reads a line by its type. Should that stand there twice, the last counts.
-    fn read<'l>(&mut self, cx: &mut Cx<'l, '_>, text: &'l str) -> Result<(), Fault> {
-        if !text.starts_with('{') {
-            return Err(Fault { what: "not an object", at: 0 });
+    /// Tells a line by its type. Should that stand there twice, the last counts.
+    fn read(&mut self, cx: &mut Cx<'_, '_>) {
+        let fields = pick::Line::of(&cx.chart, cx.chart.root());
+        let kind = kind_of(&cx.chart, &fields);
+        self.hear(cx, &fields);
+        if !self.read_as(cx, kind, &fields) {
+            self.on_unknown(cx);
         }
-        let first = Kind::first_of(text, &cx.start);
-        if self.read_as(cx, first, text)? {
-            return Ok(());
-        }
-        let mut head = Head::default();
-        fill(cx, &mut head)?;
-        let json = Json::trusted(text);
-        let last = Kind::last_of(json);
-        if last != first && self.read_as(cx, last, text)? {
-            return Ok(());
-        }
-        self.hear(cx, head.session_id, head.uuid, head.timestamp);
-        self.on_unknown(cx, json);
-        Ok(())
     }
 
-    /// Reads a line as what it says it is. Returns whether it has that shape.
-    fn read_as<'l>(&mut self, cx: &mut Cx<'l, '_>, kind: Kind, text: &'l str) -> Result<bool, Fault> {
+    /// Tells a line as what it says it is. Returns whether it has that shape.
+    fn read_as(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, fields: &pick::Line) -> bool {
+        let chart = cx.chart;
         match kind {
             Kind::StreamEvent => {
-                let mut line = Streaming::default();
-                if !whole(cx, &mut line)? {
-                    return Ok(false);
-                }
-                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                let line = Streaming::of(&chart, fields);
+                let text = chart.json().text();
                 self.on_stream_event(cx, &line, text);
                 if !cx.odd && !self.careful {
-                    self.forms.learn(&line, cx.start.clone(), text);
+                    self.forms.learn(&line, &chart);
                 }
             }
             Kind::Assistant => {
-                let mut line = Saying::default();
-                if !whole(cx, &mut line)? {
-                    return Ok(false);
-                }
-                if line.message.is_none() && line.extra.get("message").is_some() {
-                    return Ok(false);
-                }
-                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                let Some(line) = Saying::of(&chart, fields) else { return false };
                 let told = self.on_assistant(cx, &line, Repeated::default());
                 // Programs that give their lines a uuid and send one block in each do not repeat it.
                 let repeats = |told: &Repeated| told.blocks > 1 || line.uuid.is_none();
                 if let (Some(repeated), Some(blocks)) = (told.filter(repeats), line.blocks())
                     && !self.careful
                 {
-                    self.growth.learn(text.as_bytes(), blocks, repeated);
+                    self.growth.learn(chart.json().text().as_bytes(), blocks, repeated);
                 }
             }
             Kind::User => {
-                let mut line = Hearing::default();
-                if !whole(cx, &mut line)? {
-                    return Ok(false);
-                }
-                if line.message.as_ref().and_then(|message| message.content).is_none() {
-                    return Ok(false);
-                }
-                self.hear(cx, line.session_id, line.uuid, line.timestamp);
+                let Some(line) = Hearing::of(&chart, fields) else { return false };
                 self.on_user(cx, &line);
             }
             Kind::BareAssistant => {
-                let mut message = Spoken::default();
-                if !whole(cx, &mut message)? {
-                    return Ok(false);
-                }
-                let line = Saying { message: Some(message), ..Saying::default() };
-                self.on_assistant(cx, &line, Repeated::default());
+                let message = Some(Spoken::of(&chart, chart.root()));
+                self.on_assistant(cx, &Saying { message, ..Saying::default() }, Repeated::default());
             }
             Kind::BareUser => {
-                let mut message = Spoken::default();
-                if !whole(cx, &mut message)? {
-                    return Ok(false);
-                }
-                self.on_user(cx, &Hearing { message: Some(message), ..Hearing::default() });
+                let message = Some(Spoken::of(&chart, chart.root()));
+                self.on_user(cx, &Hearing { message, ..Hearing::default() });
             }
             Kind::Result | Kind::BareResult | Kind::System(SystemKind::Result) => {
-                let mut line = Ending::default();
-                let tags = fill(cx, &mut line)?;
-                if tags.is_none_or(|wrong| wrong != 0 && kind == Kind::Result) {
-                    return Ok(false);
-                }
-                self.hear(cx, line.session_id, line.uuid, line.timestamp);
-                self.on_result(cx, &line);
+                self.on_result(cx, &Ending::of(&chart, fields));
             }
-            Kind::System(kind) => return self.read_system(cx, kind, text),
-            Kind::Unknown => return Ok(false),
-            other => return self.read_other(cx, other, text),
+            Kind::System(SystemKind::Init) => self.on_init(cx, &Beginning::of(&chart, fields)),
+            Kind::System(kind) => self.on_system(cx, kind, fields),
+            Kind::Unknown => return false,
+            other => return self.on_other(cx, other, fields),
         }
-        Ok(true)
+        true
     }
 
     /// Notes what all events of the line bear.
-    fn hear<'l>(
-        &mut self,
-        cx: &mut Cx<'l, '_>,
-        session: Option<Str<'l>>,
-        uuid: Option<Str<'l>>,
-        time: Option<Str<'l>>,
-    ) {
-        self.teller.hear(session);
-        cx.uuid = uuid;
-        cx.time = time;
+    fn hear<'l>(&mut self, cx: &mut Cx<'l, '_>, fields: &pick::Line) {
+        self.teller.hear(cx.chart.str(fields.session_id()));
+        cx.uuid = cx.chart.str(fields.uuid());
+        cx.time = cx.chart.str(fields.timestamp());
     }
 
     fn on_malformed(&mut self, cx: &mut Cx<'_, '_>, line: &Line<'_>, reason: Words<'_>) {
@@ -343,9 +295,10 @@ impl Translator {
         self.teller.tell(cx, None, What::Malformed { reason, text, bytes: line.length });
     }
 
-    fn on_unknown(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) {
+    fn on_unknown(&mut self, cx: &mut Cx<'_, '_>) {
         self.unknown += 1;
-        self.teller.tell(cx, None, What::Unknown { raw: Some(crate::event::Raw::new(json)) });
+        let raw = Some(crate::event::Raw::new(cx.chart.json()));
+        self.teller.tell(cx, None, What::Unknown { raw });
     }
 }
 
@@ -384,19 +337,13 @@ impl Asked {
     }
 }
 
-/// Reads a whole line into a `T`. Returns whether it is an object of that type.
-fn whole<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, line: &mut T) -> Result<bool, Fault> {
-    Ok(fill(cx, line)? == Some(0))
-}
-
-/// The same whatever type the object says it is; returns the tags that are not the type's.
-fn fill<'l, T: Fill<'l>>(cx: &mut Cx<'l, '_>, line: &mut T) -> Result<Option<u8>, Fault> {
-    let mut cursor = cx.start.clone();
-    let found = line.fill(&mut cursor)?;
-    cursor.end()?;
-    cx.odd = cursor.deepest() > MAYBE_DEEP || cursor.far_numbers();
-    Ok(match found {
-        Found::Fits(wrong_tags) => Some(wrong_tags),
-        Found::Null | Found::Odd => None,
-    })
+/// What a line says it is.
+fn kind_of(chart: &Chart<'_>, fields: &pick::Line) -> Kind {
+    let has = |place| chart.first(place) != 0;
+    Kind::of_fields(
+        chart.str(fields.kind()),
+        || chart.str(fields.subtype()),
+        || chart.str(fields.role()),
+        || has(fields.cost_usd()) || has(fields.duration_ms()) || has(fields.result()),
+    )
 }

@@ -1,15 +1,11 @@
 //! Everything that is not said by an agent: tasks, hooks, states, control traffic.
 
 use super::teller::Cx;
-use super::view::Beginning;
-use super::{Grain, Question, Translator, whole};
+use super::{Grain, Question, Translator, pick};
 use crate::event::{Decision, Raw, What};
-use crate::json::{Cursor, Fault, Json, Str};
-use crate::wire::ask::CanUseTool;
-use crate::wire::system::{TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
+use crate::json::{Cursor, Json, Str};
 use crate::wire::{
-    AskKind, CommandKind, CommandLifecycle, ControlAnswer, ControlCancelRequest, ControlRequest, Head, Kind,
-    SystemKind, Wire,
+    AskKind, CommandKind, CommandLifecycle, ControlAnswer, ControlCancelRequest, Kind, SystemKind, Wire,
 };
 use std::borrow::Cow;
 
@@ -18,57 +14,36 @@ const TOLD: &[&str] = &["type", "uuid", "session_id", "timestamp"];
 const TOLD_SYSTEM: &[&str] = &["type", "subtype", "uuid", "session_id", "timestamp"];
 
 impl Translator {
-    /// Reads a `system` line. Returns whether it has the shape of its subtype.
-    pub(super) fn read_system<'l>(
-        &mut self,
-        cx: &mut Cx<'l, '_>,
-        kind: SystemKind,
-        text: &'l str,
-    ) -> Result<bool, Fault> {
-        if kind == SystemKind::Init {
-            let mut line = Beginning::default();
-            if !whole(cx, &mut line)? {
-                return Ok(false);
-            }
-            self.hear(cx, line.session_id, line.uuid, line.timestamp);
-            self.on_init(cx, &line);
-            return Ok(true);
-        }
-        let mut head = Head::default();
-        whole(cx, &mut head)?;
-        self.hear(cx, head.session_id, head.uuid, head.timestamp);
-        self.on_system(cx, kind, Json::trusted(text));
-        Ok(true)
-    }
-
-    fn on_system(&mut self, cx: &mut Cx<'_, '_>, subtype: SystemKind, json: Json<'_>) {
+    /// A `system` line.
+    pub(super) fn on_system(&mut self, cx: &mut Cx<'_, '_>, subtype: SystemKind, line: &pick::Line) {
+        let chart = cx.chart;
         let kind = Cow::Borrowed(subtype.name());
-        let data = Raw::without(json, TOLD_SYSTEM);
+        let data = Raw::without(chart.json(), TOLD_SYSTEM);
+        let task = || pick::Task::of(&chart, chart.root());
         let what = match subtype {
             SystemKind::HookStarted | SystemKind::HookProgress | SystemKind::HookResponse => {
-                let name = json.get("hook_name").and_then(Json::as_str);
+                let name = chart.str(line.hook_name());
                 self.tally.resumed |= name.is_some_and(|name| name == "SessionStart:resume");
                 What::Hook { kind, data }
             }
             SystemKind::TaskStarted => {
-                let line = TaskStarted::of(json).unwrap_or_default();
-                self.task_starts(cx, &line);
-                self.agents.task(line.task_id, line.tool_use_id, true);
+                let task = task();
+                self.task_starts(cx, &task);
+                self.agents.task(chart.str(task.task_id()), chart.str(task.tool_use_id()), true);
                 What::Task { kind, data }
             }
             SystemKind::TaskProgress => {
-                let line = TaskProgress::of(json).unwrap_or_default();
-                self.agents.task(line.task_id, line.tool_use_id, false);
+                let task = task();
+                self.agents.task(chart.str(task.task_id()), chart.str(task.tool_use_id()), false);
                 What::Task { kind, data }
             }
             SystemKind::TaskUpdated => {
-                let line = TaskUpdated::of(json).unwrap_or_default();
-                self.agents.task(line.task_id, None, false);
+                self.agents.task(chart.str(task().task_id()), None, false);
                 What::Task { kind, data }
             }
             SystemKind::TaskNotification => {
                 self.teller.tell(cx, None, What::Task { kind, data });
-                return self.task_ends(cx, &TaskNotification::of(json).unwrap_or_default());
+                return self.task_ends(cx, &task());
             }
             SystemKind::TaskSummary | SystemKind::BackgroundTasksChanged => What::Task { kind, data },
             SystemKind::Status | SystemKind::SessionStateChanged => What::Status { kind, data },
@@ -84,22 +59,14 @@ impl Translator {
         self.teller.tell(cx, None, what);
     }
 
-    /// Reads any other line that is known. Returns whether it has the shape of its type.
-    pub(super) fn read_other<'l>(
-        &mut self,
-        cx: &mut Cx<'l, '_>,
-        kind: Kind,
-        text: &'l str,
-    ) -> Result<bool, Fault> {
-        let mut head = Head::default();
-        whole(cx, &mut head)?;
-        self.hear(cx, head.session_id, head.uuid, head.timestamp);
-        let json = Json::trusted(text);
+    /// Any other line that is known. Returns whether it has the shape of its type.
+    pub(super) fn on_other(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, line: &pick::Line) -> bool {
+        let json = cx.chart.json();
         let data = Raw::without(json, TOLD);
         let name = Cow::Borrowed(kind.name());
         let mut agent = None;
         let what = match kind {
-            Kind::ControlRequest => return Ok(self.on_control_request(cx, json)),
+            Kind::ControlRequest => return self.on_control_request(cx, line),
             Kind::ControlResponse | Kind::ControlCancelRequest => match self.resolved(kind, json) {
                 Some((asker, what)) => {
                     agent = asker;
@@ -122,43 +89,43 @@ impl Translator {
                 What::Status { kind: name, data }
             }
             Kind::RateLimitEvent => What::RateLimit { kind: name, data },
-            Kind::KeepAlive if self.grain == Grain::Blocks => return Ok(true),
+            Kind::KeepAlive if self.grain == Grain::Blocks => return true,
             _ => What::Notice { kind: name, data },
         };
         self.teller.tell(cx, agent.as_deref(), what);
-        Ok(true)
+        true
     }
 
-    fn on_control_request(&mut self, cx: &mut Cx<'_, '_>, json: Json<'_>) -> bool {
-        let line = ControlRequest::of(json).unwrap_or_default();
-        let Some(request) = line.request else { return false };
-        let subtype = request.get("subtype").and_then(Json::as_str).map(Str::decode).unwrap_or_default();
+    fn on_control_request(&mut self, cx: &mut Cx<'_, '_>, line: &pick::Line) -> bool {
+        let chart = cx.chart;
+        let request = pick::Request::of(&chart, line.request());
+        let subtype = chart.str(request.subtype()).map(Str::decode).unwrap_or_default();
         let Some(ask) = AskKind::of(&subtype) else {
             // The host's side of the dialogue, in a recording of both.
             let command = CommandKind::of(&subtype);
             if let Some(command) = command {
-                let (kind, data) = (command.name().into(), Raw::without(json, TOLD));
+                let (kind, data) = (command.name().into(), Raw::without(chart.json(), TOLD));
                 self.teller.tell(cx, None, What::Notice { kind, data });
             }
             return command.is_some();
         };
         let kind = Cow::Borrowed(ask.name());
-        let data = Raw::without(json, TOLD);
+        let data = Raw::without(chart.json(), TOLD);
         match ask {
             AskKind::CanUseTool => {
-                let Some(ask) = CanUseTool::of(request) else { return false };
-                let agent = self.asker(&ask);
-                let id = line.request_id.map(Str::decode);
+                let call = chart.str(request.tool_use_id());
+                let agent = self.asker(chart.str(request.agent_id()), call);
+                let id = chart.str(line.request_id()).map(Str::decode);
                 if let Some(id) = &id {
-                    let call = ask.tool_use_id.map(|call| call.to_string());
+                    let call = call.map(|call| call.to_string());
                     self.asked.push(Question { request: id.to_string(), agent: agent.clone(), call });
                 }
                 let what = What::PermissionRequest {
                     request: id,
-                    tool: ask.tool_name.map(Str::decode),
-                    call: ask.tool_use_id.map(Str::decode),
-                    input: ask.input.map(Raw::new),
-                    suggestions: ask.permission_suggestions.map(|it| Raw::new(it.json())),
+                    tool: chart.str(request.tool_name()).map(Str::decode),
+                    call: call.map(Str::decode),
+                    input: chart.value(request.input()).map(Raw::new),
+                    suggestions: chart.value_if(request.permission_suggestions(), b'[').map(Raw::new),
                 };
                 self.teller.tell(cx, agent.as_deref(), what);
             }
@@ -169,10 +136,10 @@ impl Translator {
     }
 
     /// The agent whose call it is; `None` for the main agent.
-    fn asker(&self, ask: &CanUseTool<'_>) -> Option<String> {
-        let by_task = ask.agent_id.and_then(|task| self.agents.of_task(&task.decode()).map(str::to_owned));
+    fn asker(&self, task: Option<Str<'_>>, call: Option<Str<'_>>) -> Option<String> {
+        let by_task = task.and_then(|task| self.agents.of_task(&task.decode()).map(str::to_owned));
         let by_call = || {
-            let call = self.calls.get(&ask.tool_use_id?.decode())?;
+            let call = self.calls.get(&call?.decode())?;
             call.agent.as_deref().map(str::to_owned)
         };
         by_task.or_else(by_call)

@@ -93,7 +93,7 @@ impl<'l> Part<'l> {
             Some(Held::Words(words)) => take(Part::text(words, None)),
             Some(Held::Odd(json)) => take(Part::of(json)),
             Some(Held::One(seen)) => take(Part::new(seen)),
-            Some(Held::List(list)) => Seen::each(list, |seen| take(Part::new(seen))),
+            Some(Held::List(blocks)) => blocks.each(|seen| take(Part::new(seen))),
         }
         (parts, blocks)
     }
@@ -118,7 +118,7 @@ impl<'l> Part<'l> {
         match content {
             Held::Words(words) => take(Seen::Text { words, citations: None }),
             Held::One(seen) => take(seen),
-            Held::List(list) => Seen::each(list, take),
+            Held::List(blocks) => blocks.each(take),
             Held::Odd(json) => take(Seen::Any(json)),
         }
         parts

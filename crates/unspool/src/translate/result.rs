@@ -1,10 +1,10 @@
 //! The end of a turn: `result` lines.
 
 use super::Translator;
+use super::ending::Ending;
 use super::failure::Failed;
 use super::teller::Cx;
 use super::turns::Turn;
-use super::view::Ending;
 use crate::event::{Cause, Raw, What};
 use crate::json::{Json, Str};
 use crate::wire::OriginKind;
@@ -15,7 +15,7 @@ impl Translator {
         if self.turns.current().is_none() {
             self.begin_turn(cx);
         }
-        let Some((turn, merged, proven)) = self.turns.end(line.result.and_then(Json::as_str)) else { return };
+        let Some((turn, merged, proven)) = self.turns.end(line.words) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
         self.teller.turn = Some(turn.number);
         let old =
@@ -64,14 +64,14 @@ impl Translator {
         result: Option<Cow<'_, str>>,
         ok: bool,
     ) {
-        self.tally.resumed |= line.resume_reason.is_some() || line.turn_start_resume_kind.is_some();
+        self.tally.resumed |= line.resumed;
         let session = self.teller.session().unwrap_or_default().to_owned();
         let bill = self.tally.take(&session, line.figures());
         let mut notes = bill.notes;
         if line.duration_ms.is_none() {
             notes.push(crate::event::Note { field: "duration_ms".into(), reason: "not_reported".into() });
         }
-        let stop_reason = line.stop_reason.map(|reason| reason.as_str());
+        let stop_reason = line.stop_reason.map(Str::decode);
         let what = What::TurnComplete {
             ok,
             result,
@@ -84,7 +84,7 @@ impl Translator {
             usage: bill.usage,
             models: bill.models,
             duration_ms: line.duration_ms.map(|time| time as u64),
-            denials: line.permission_denials.map(|denials| Raw::new(denials.json())),
+            denials: line.permission_denials.map(Raw::new),
             notes: (!notes.is_empty()).then_some(notes),
         };
         self.teller.tell(cx, None, what);
@@ -94,14 +94,14 @@ impl Translator {
 /// The answer as text. Some tools put a value in its place; it is told as it is written.
 fn result_text<'l>(line: &Ending<'l>) -> Option<Cow<'l, str>> {
     let result = line.result.filter(|result| !result.is_null())?;
-    Some(result.as_str().map_or_else(|| result.clean(), Str::decode))
+    Some(line.words.map_or_else(|| result.clean(), Str::decode))
 }
 
 fn cause_of(line: &Ending<'_>, turn: &Turn) -> Cause {
     let origin = line.origin.and_then(|origin| origin.read().kind);
     match origin {
         Some(OriginKind::TaskNotification) => Cause::Task,
-        _ if line.local_command.is_some() => Cause::Command,
+        _ if line.local_command => Cause::Command,
         Some(OriginKind::Human) => Cause::User,
         _ if prompts_of(line).is_some() => Cause::User,
         _ => turn.cause,

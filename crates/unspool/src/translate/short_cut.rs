@@ -5,9 +5,9 @@ use super::known::Text;
 use super::speech::sub_agent;
 use super::teller::Cx;
 use super::view::Saying;
-use super::{Translator, whole};
+use super::{Translator, pick};
 use crate::event::Event;
-use crate::json::Cursor;
+use crate::json::Chart;
 use crate::line::Line;
 
 impl Translator {
@@ -36,8 +36,7 @@ impl Translator {
     fn step_twin(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
         let Some((words, uuid)) = self.twin.read(line) else { return false };
         let Some((index, kind)) = self.twin.grows() else { return false };
-        let start = Cursor::checked("");
-        let mut cx = Cx { number: Some(number), start, uuid: Some(uuid), time: None, odd: false, sink };
+        let mut cx = Cx { uuid: Some(uuid), ..Cx::new(Some(number), Chart::EMPTY, sink) };
         let agent = self.twin.agent();
         self.on_piece(&mut cx, agent.as_deref(), index, kind, words);
         self.twin.give_back(agent);
@@ -49,7 +48,7 @@ impl Translator {
         let Some(known) = self.forms.find(line) else { return false };
         self.twin.learn(line, &known);
         let (uuid, time) = (known.text(Text::Uuid), known.text(Text::Time));
-        let mut cx = Cx { number: Some(number), start: Cursor::checked(""), uuid, time, odd: false, sink };
+        let mut cx = Cx { uuid, time, ..Cx::new(Some(number), Chart::EMPTY, sink) };
         self.growth.forget();
         self.teller.hear(known.text(Text::Session));
         let agent = sub_agent(known.text(Text::Agent));
@@ -62,11 +61,9 @@ impl Translator {
     fn step_grown(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
         let mut growth = std::mem::take(&mut self.growth);
         let more = growth.shorten(line).and_then(|(short, first, repeated)| {
-            let text = simdutf8::basic::from_utf8(short).ok()?;
             let mut index = std::mem::take(&mut self.index);
-            let start = Cursor::indexed(text, index.of(short).1);
-            let cx = Cx { number: Some(number), start, uuid: None, time: None, odd: false, sink };
-            let more = self.read_grown(cx, first, repeated);
+            let read = |chart| self.read_grown(Cx::new(Some(number), chart, sink), first, repeated);
+            let more = index.chart(short).and_then(read);
             self.index = index;
             more
         });
@@ -88,17 +85,18 @@ impl Translator {
         first: usize,
         repeated: Repeated,
     ) -> Option<(Option<Repeated>, (usize, usize))> {
-        let mut line = Saying::default();
-        if !whole(&mut cx, &mut line).ok()? || cx.odd {
+        let fields = pick::Line::of(&cx.chart, cx.chart.root());
+        if cx.odd || cx.chart.str(fields.kind())? != "assistant" {
             return None;
         }
+        let line = Saying::of(&cx.chart, &fields)?;
         let blocks = line.blocks().filter(|blocks| blocks.0 == first)?;
         let other = line.whose() != repeated.whose || line.is_synthetic() != repeated.synthetic;
         // A line of one block that has a uuid is a new part, even if it says the same.
         if other || (line.uuid.is_some() && repeated.blocks < 2) {
             return None;
         }
-        self.hear(&mut cx, line.session_id, line.uuid, line.timestamp);
+        self.hear(&mut cx, &fields);
         Some((self.on_assistant(&mut cx, &line, repeated), blocks))
     }
 }

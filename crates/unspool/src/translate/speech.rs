@@ -1,12 +1,13 @@
 //! What the agents say and are told: `assistant`, `user` and `system/init` lines.
 
 use super::Translator;
+use super::ending::Beginning;
 use super::growth::Repeated;
 use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
 use super::track::Fresh;
-use super::view::{Beginning, Hearing, Saying, Spoken};
+use super::view::{Hearing, Saying, Spoken};
 use crate::digest::{self, Digest};
 use crate::event::{PartKind, Raw, Role, What};
 use crate::json::Str;
@@ -28,9 +29,8 @@ struct Speech<'l> {
 
 impl Translator {
     pub(super) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Beginning<'_>) {
-        let tools = init.tools.map(|tools| tools.json());
-        let servers = init.mcp_servers.or(init.mcp_servers_old).map(|servers| servers.json());
-        let mode = init.permission_mode.map(|mode| mode.as_str());
+        let Beginning { tools, mcp_servers: servers, .. } = *init;
+        let mode = init.permission_mode.map(Str::decode);
         let texts = [init.model, init.cwd, init.claude_code_version].map(|text| text.map(Str::decode));
         let lists = [tools, servers].map(|list| list.map(|list| list.clean()));
         let mut digest = Digest::default();
@@ -50,7 +50,7 @@ impl Translator {
             };
             self.teller.tell(cx, None, what);
         }
-        self.turns.prompted |= init.user_message_uuids.is_some_and(|uuids| !uuids.is_empty());
+        self.turns.prompted |= init.prompted;
         self.begin_turn(cx);
         self.evidence.begun = true;
     }
@@ -152,7 +152,7 @@ impl Translator {
         let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         self.turns.speaks(id.as_deref());
         if let Some(reason) = message.stop_reason {
-            self.turns.stopped(id.as_deref(), &reason.as_str());
+            self.turns.stopped(id.as_deref(), &reason.decode());
         }
     }
 
@@ -225,7 +225,7 @@ impl Translator {
             let what = What::Usage {
                 model: message.model.map(Str::decode),
                 usage: usage.tokens(),
-                stop_reason: message.stop_reason.map(|reason| reason.as_str()),
+                stop_reason: message.stop_reason.map(Str::decode),
                 is_final: false,
             };
             self.teller.tell(cx, agent, what);
@@ -240,18 +240,18 @@ impl Translator {
             self.announce(cx, call, line.subagent_type, line.task_description);
         }
         let agent = agent.as_deref();
-        let replay = line.is_replay.unwrap_or(false);
+        let replay = line.is_replay;
         self.agents.voice(agent).track.user_line();
         let Some(message) = &line.message else { return };
         let Some(content) = message.content else { return };
         let id = message.id.map(Str::decode);
-        let synthetic = line.is_synthetic.unwrap_or(false);
+        let synthetic = line.is_synthetic;
         let parts = Part::of_user(content.held);
         if replay && agent.is_none() && !parts.iter().any(Part::is_command_output) {
             self.turns.replayed(cx.uuid);
         }
         let answers = parts.iter().filter(|part| matches!(part, Part::Answer(_))).count();
-        let detail = line.tool_use_result.filter(|_| answers == 1);
+        let detail = line.tool_use_result.as_ref().filter(|_| answers == 1);
         for (rank, part) in (0..).zip(parts.iter()) {
             if let Part::Text { words, .. } = part {
                 let what = What::UserText { content: Cow::Borrowed(words), synthetic, replay };
@@ -260,7 +260,7 @@ impl Translator {
             }
             let mut launch = false;
             match part {
-                Part::Answer(answer) => launch = self.on_answer(cx, answer, detail.as_ref()),
+                Part::Answer(answer) => launch = self.on_answer(cx, answer, detail),
                 Part::Call(call) if call.id.is_some_and(|id| !self.calls.told(&id.decode())) => continue,
                 _ => {}
             }
@@ -272,7 +272,7 @@ impl Translator {
                 message: id.as_deref(),
                 role: Role::User,
                 synthetic,
-                detail: detail.as_ref(),
+                detail,
                 launch,
             };
             speaker.whole(cx, rank, part, None);

@@ -71,13 +71,13 @@ impl Translator {
             }
             (Some("content_block_delta"), _) => {
                 self.stream(agent, line.api_message_id);
-                self.on_unknown(cx, Json::trusted(text));
+                self.on_unknown(cx);
             }
             (Some("error"), _) => {
                 let data = Raw::without(Json::trusted(text), &["type", "uuid", "session_id"]);
                 self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
             }
-            _ => self.on_unknown(cx, Json::trusted(text)),
+            _ => self.on_unknown(cx),
         }
     }
 
@@ -106,7 +106,7 @@ impl Translator {
         agent: Option<&str>,
         id: Option<Str<'_>>,
         model: Option<Str<'_>>,
-        usage: Option<Counts<'static>>,
+        usage: Option<Counts>,
     ) {
         self.give_up_stream(cx, agent);
         let id = id.filter(|id| !id.is_empty()).map(Str::decode);
@@ -223,7 +223,7 @@ impl Translator {
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
         reason: Option<Str<'_>>,
-        usage: &Counts<'_>,
+        usage: &Counts,
     ) {
         let reason = reason.map(Str::decode);
         if let (None, Some(reason)) = (agent, &reason) {
@@ -238,7 +238,7 @@ impl Translator {
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
-        end: &Counts<'_>,
+        end: &Counts,
         stop_reason: Option<Cow<'_, str>>,
         is_final: bool,
     ) {

@@ -176,7 +176,7 @@ impl Speaker<'_> {
             content: (!only_text).then(|| Raw::new(content)),
             is_error: answer.is_error.unwrap_or(false),
             detail: self.detail.map(|detail| Raw::new(detail.json)),
-            duration_ms: self.detail.and_then(Detail::took).or_else(waited),
+            duration_ms: self.detail.and_then(|detail| detail.took).or_else(waited),
             id,
         };
         self.teller.part(cx, self.agent, self.message, rank, what);

@@ -1,19 +1,24 @@
 //! Numbers the events and puts on them what all events bear.
 
 use crate::event::{Agent, Event, Place, What, Words};
-use crate::json::{Cursor, Str};
+use crate::json::{Chart, Str};
 use std::borrow::Cow;
 
 /// The line that is being told, and who listens.
 pub(super) struct Cx<'l, 's> {
     pub(super) number: Option<u64>,
-    /// Its first byte.
-    pub(super) start: Cursor<'l>,
+    pub(super) chart: Chart<'l>,
     pub(super) uuid: Option<Str<'l>>,
     pub(super) time: Option<Str<'l>>,
     /// A value of the line may be one that ordinary JSON readers refuse.
     pub(super) odd: bool,
     pub(super) sink: &'s mut dyn FnMut(Event<'_>),
+}
+
+impl<'l, 's> Cx<'l, 's> {
+    pub(super) fn new(number: Option<u64>, chart: Chart<'l>, sink: &'s mut dyn FnMut(Event<'_>)) -> Self {
+        Cx { number, chart, uuid: None, time: None, odd: chart.is_odd(), sink }
+    }
 }
 
 #[derive(Debug, Default)]

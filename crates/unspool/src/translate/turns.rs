@@ -5,7 +5,6 @@ use super::wrote::Prompts;
 use crate::digest::Digest;
 use crate::event::Cause;
 use crate::json::Str;
-use crate::wire::AssistantError;
 use std::collections::VecDeque;
 
 /// `StructuredOutput` calls without an answer that are remembered.
@@ -160,9 +159,9 @@ impl Turns {
     }
 
     /// A synthetic message of the main agent.
-    pub(super) fn synthetic(&mut self, error: Option<AssistantError<'_>>, status: Option<u64>) {
+    pub(super) fn synthetic(&mut self, error: Option<Str<'_>>, status: Option<u64>) {
         if let Some(turn) = self.newest() {
-            turn.failure = Some(Failure { error: error.map(|error| error.as_str().into_owned()), status });
+            turn.failure = Some(Failure { error: error.map(|error| error.to_string()), status });
         }
     }
 

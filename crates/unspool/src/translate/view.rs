@@ -1,166 +1,212 @@
 //! What the translator reads of a line: the fields it needs, and no others.
 //!
 //! The types of [`wire`](crate::wire) know every field, and reading a line into one of them costs more than
-//! telling it. These know a few; what else stands in the line is checked and passed over.
+//! telling it. These know a few, which are looked for together. A field that has another shape than it should
+//! have counts as missing.
 
-#![allow(unreachable_pub, reason = "`wire!` declares types for everybody")]
-
-use super::bill::Bills;
 use super::content::Contents;
 use super::detail::Detail;
+use super::pick;
 use crate::digest::{self, Digest};
-use crate::event::{ModelTokens, Tokens};
-use crate::json::Str;
-use crate::tally::{self, Figures};
-use crate::wire::declare::wire;
-use crate::wire::{
-    AbandonedBlocks, AssistantError, Origin, PermissionDenial, PermissionMode, ResultSubtype,
-    StartupFailureReason, StopReason, TerminalReason,
-};
+use crate::event::Tokens;
+use crate::json::{Chart, Json, Place, Str};
+use crate::tally;
+use crate::wire::{AbandonedBlocks, Lazy};
 
-wire! {
-    /// An `assistant` line.
-    pub struct Saying: type "assistant" {
-        message: (Spoken),
-        parent_tool_use_id: Str,
-        uuid: Str,
-        session_id: Str,
-        timestamp: Str,
-        error: (AssistantError),
-        api_error_status: u64,
-        subagent_type: Str,
-        task_description: Str,
-    }
+/// An `assistant` line.
+#[derive(Default)]
+pub(super) struct Saying<'l> {
+    pub(super) message: Option<Spoken<'l>>,
+    pub(super) parent_tool_use_id: Option<Str<'l>>,
+    pub(super) uuid: Option<Str<'l>>,
+    pub(super) error: Option<Str<'l>>,
+    pub(super) api_error_status: Option<u64>,
+    pub(super) subagent_type: Option<Str<'l>>,
+    pub(super) task_description: Option<Str<'l>>,
+}
 
-    /// A `user` line.
-    pub struct Hearing: type "user" {
-        message: (Spoken),
-        parent_tool_use_id: Str,
-        uuid: Str,
-        session_id: Str,
-        timestamp: Str,
-        is_synthetic "isSynthetic": bool,
-        is_replay "isReplay": bool,
-        tool_use_result: (Detail),
-        subagent_type: Str,
-        task_description: Str,
-    }
+/// A `user` line.
+#[derive(Default)]
+pub(super) struct Hearing<'l> {
+    pub(super) message: Option<Spoken<'l>>,
+    pub(super) parent_tool_use_id: Option<Str<'l>>,
+    pub(super) is_synthetic: bool,
+    pub(super) is_replay: bool,
+    pub(super) tool_use_result: Option<Detail<'l>>,
+    pub(super) subagent_type: Option<Str<'l>>,
+    pub(super) task_description: Option<Str<'l>>,
+}
 
-    /// The message in it.
-    pub struct Spoken {
-        id: Str,
-        model: Str,
-        content: (Contents),
-        stop_reason: (StopReason),
-        usage: (Counts),
-    }
+/// The message in it.
+#[derive(Default)]
+pub(super) struct Spoken<'l> {
+    pub(super) id: Option<Str<'l>>,
+    pub(super) model: Option<Str<'l>>,
+    pub(super) content: Option<Contents<'l>>,
+    pub(super) stop_reason: Option<Str<'l>>,
+    pub(super) usage: Option<Counts>,
+}
 
-    /// A `stream_event` line.
-    pub struct Streaming: type "stream_event" {
-        event: (Flow),
-        parent_tool_use_id: Str,
-        uuid: Str,
-        session_id: Str,
-        timestamp: Str,
-        api_message_id: Str,
-        abandoned_blocks: AbandonedBlocks,
-    }
+/// A `stream_event` line.
+pub(super) struct Streaming<'l> {
+    pub(super) event: Option<Flow<'l>>,
+    pub(super) parent_tool_use_id: Option<Str<'l>>,
+    pub(super) uuid: Option<Str<'l>>,
+    pub(super) session_id: Option<Str<'l>>,
+    pub(super) timestamp: Option<Str<'l>>,
+    pub(super) api_message_id: Option<Str<'l>>,
+    pub(super) abandoned_blocks: Option<Lazy<'l, AbandonedBlocks<'l>>>,
+}
 
-    /// The piece in it, of whatever type.
-    pub struct Flow {
-        kind "type": Str,
-        index: u64,
-        message: (Opened),
-        content_block: Json,
-        delta: (Change),
-        usage: (Counts),
-    }
+/// The piece in it, of whatever type.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flow<'l> {
+    pub(super) kind: Option<Str<'l>>,
+    pub(super) index: Option<u64>,
+    pub(super) message: Option<Opened<'l>>,
+    pub(super) content_block: Option<Json<'l>>,
+    pub(super) delta: Option<Change<'l>>,
+    pub(super) usage: Option<Counts>,
+}
 
-    /// A message that begins.
-    pub struct Opened {
-        id: Str,
-        model: Str,
-        usage: (Counts),
-    }
+/// A message that begins.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Opened<'l> {
+    pub(super) id: Option<Str<'l>>,
+    pub(super) model: Option<Str<'l>>,
+    pub(super) usage: Option<Counts>,
+}
 
-    /// What a message or a part of it grows by.
-    pub struct Change {
-        kind "type": Str,
-        text: Str,
-        thinking: Str,
-        partial_json: Str,
-        signature: Str,
-        stop_reason: Str,
-    }
+/// What a message or a part of it grows by.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Change<'l> {
+    pub(super) kind: Option<Str<'l>>,
+    pub(super) text: Option<Str<'l>>,
+    pub(super) thinking: Option<Str<'l>>,
+    pub(super) partial_json: Option<Str<'l>>,
+    pub(super) signature: Option<Str<'l>>,
+    pub(super) stop_reason: Option<Str<'l>>,
+}
 
-    /// Tokens.
-    pub struct Counts {
-        input_tokens: u64,
-        output_tokens: u64,
-        cache_read_input_tokens: u64,
-        cache_creation_input_tokens: u64,
-    }
+/// Tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Counts {
+    pub(super) input_tokens: Option<u64>,
+    pub(super) output_tokens: Option<u64>,
+    pub(super) cache_read_input_tokens: Option<u64>,
+    pub(super) cache_creation_input_tokens: Option<u64>,
+}
 
-    /// Tokens and money of a model.
-    pub struct Model {
-        input_tokens "inputTokens": u64,
-        output_tokens "outputTokens": u64,
-        cache_read_input_tokens "cacheReadInputTokens": u64,
-        cache_creation_input_tokens "cacheCreationInputTokens": u64,
-        cost_usd "costUSD": f64,
-        context_window "contextWindow": u64,
-        max_output_tokens "maxOutputTokens": u64,
-    }
-
-    /// A `result` line.
-    pub struct Ending: type "result" {
-        subtype: (ResultSubtype),
-        is_error: bool,
-        result: Json,
-        session_id: Str,
-        uuid: Str,
-        timestamp: Str,
-        duration_ms: f64,
-        total_cost_usd: f64,
-        cost_usd: f64,
-        total_cost: f64,
-        usage: (Counts),
-        model_usage "modelUsage": (Bills),
-        model_usage_since_last_result: (Bills),
-        permission_denials: [PermissionDenial],
-        stop_reason: (StopReason),
-        terminal_reason: (TerminalReason),
-        structured_output: Json,
-        errors: [Str],
-        api_error_status: u64,
-        startup_failure_reason: (StartupFailureReason),
-        local_command: Str,
-        user_message_uuid: Str,
-        user_message_uuids: [Str],
-        resume_reason: Str,
-        turn_start_resume_kind: Str,
-        origin: Origin,
-    }
-
-    /// A `system/init` line.
-    pub struct Beginning: type "system", subtype "init" {
-        session_id: Str,
-        uuid: Str,
-        timestamp: Str,
-        model: Str,
-        cwd: Str,
-        claude_code_version: Str,
-        tools: [Str],
-        mcp_servers: [Json],
-        mcp_servers_old "mcpServers": [Json],
-        permission_mode "permissionMode": (PermissionMode),
-        user_message_uuids: [Str],
+impl<'l> Saying<'l> {
+    /// `None` if the message is no message.
+    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Option<Self> {
+        Some(Saying {
+            message: match chart.first(line.message()) {
+                b'{' => Some(Spoken::of(chart, line.message())),
+                b'n' | 0 => None,
+                _ => return None,
+            },
+            parent_tool_use_id: chart.str(line.parent_tool_use_id()),
+            uuid: chart.str(line.uuid()),
+            error: chart.str(line.error()),
+            api_error_status: chart.u64(line.api_error_status()),
+            subagent_type: chart.str(line.subagent_type()),
+            task_description: chart.str(line.task_description()),
+        })
     }
 }
 
-impl Counts<'_> {
+impl<'l> Hearing<'l> {
+    /// `None` if nothing is said.
+    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Option<Self> {
+        let message = Spoken::of(chart, line.message());
+        message.content?;
+        Some(Hearing {
+            message: Some(message),
+            parent_tool_use_id: chart.str(line.parent_tool_use_id()),
+            is_synthetic: chart.bool(line.is_synthetic()).unwrap_or(false),
+            is_replay: chart.bool(line.is_replay()).unwrap_or(false),
+            tool_use_result: Detail::of(chart, line.tool_use_result()),
+            subagent_type: chart.str(line.subagent_type()),
+            task_description: chart.str(line.task_description()),
+        })
+    }
+}
+
+impl<'l> Spoken<'l> {
+    pub(super) fn of(chart: &Chart<'l>, message: Place) -> Self {
+        let message = pick::Message::of(chart, message);
+        Spoken {
+            id: chart.str(message.id()),
+            model: chart.str(message.model()),
+            content: Contents::of(chart, message.content()),
+            stop_reason: chart.str(message.stop_reason()),
+            usage: Counts::of(chart, message.usage()),
+        }
+    }
+}
+
+impl<'l> Streaming<'l> {
+    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {
+        Streaming {
+            event: (chart.first(line.event()) == b'{').then(|| Flow::of(chart, line.event())),
+            parent_tool_use_id: chart.str(line.parent_tool_use_id()),
+            uuid: chart.str(line.uuid()),
+            session_id: chart.str(line.session_id()),
+            timestamp: chart.str(line.timestamp()),
+            api_message_id: chart.str(line.api_message_id()),
+            abandoned_blocks: chart.value_if(line.abandoned_blocks(), b'{').map(Lazy::from),
+        }
+    }
+}
+
+impl<'l> Opened<'l> {
+    fn of(chart: &Chart<'l>, message: Place) -> Option<Self> {
+        if chart.first(message) != b'{' {
+            return None;
+        }
+        let message = pick::Message::of(chart, message);
+        Some(Opened {
+            id: chart.str(message.id()),
+            model: chart.str(message.model()),
+            usage: Counts::of(chart, message.usage()),
+        })
+    }
+}
+
+impl<'l> Change<'l> {
+    fn of(chart: &Chart<'l>, delta: Place) -> Option<Self> {
+        if chart.first(delta) != b'{' {
+            return None;
+        }
+        let delta = pick::Delta::of(chart, delta);
+        Some(Change {
+            kind: chart.str(delta.kind()),
+            text: chart.str(delta.text()),
+            thinking: chart.str(delta.thinking()),
+            partial_json: chart.str(delta.partial_json()),
+            signature: chart.str(delta.signature()),
+            stop_reason: chart.str(delta.stop_reason()),
+        })
+    }
+}
+
+impl Counts {
+    pub(super) fn of(chart: &Chart<'_>, usage: Place) -> Option<Self> {
+        if chart.first(usage) != b'{' {
+            return None;
+        }
+        let usage = pick::Tokens::of(chart, usage);
+        Some(Counts {
+            input_tokens: chart.u64(usage.input_tokens()),
+            output_tokens: chart.u64(usage.output_tokens()),
+            cache_read_input_tokens: chart.u64(usage.cache_read_input_tokens()),
+            cache_creation_input_tokens: chart.u64(usage.cache_creation_input_tokens()),
+        })
+    }
+
     /// The same with what another one knows besides.
-    pub(super) fn or(&self, other: &Counts<'_>) -> Counts<'static> {
+    pub(super) fn or(&self, other: &Counts) -> Counts {
         Counts {
             input_tokens: self.input_tokens.or(other.input_tokens),
             output_tokens: self.output_tokens.or(other.output_tokens),
@@ -168,7 +214,6 @@ impl Counts<'_> {
             cache_creation_input_tokens: self
                 .cache_creation_input_tokens
                 .or(other.cache_creation_input_tokens),
-            ..Counts::default()
         }
     }
 
@@ -184,30 +229,17 @@ impl Counts<'_> {
     }
 }
 
-impl Ending<'_> {
-    /// What the tally takes of it.
-    pub(super) fn figures(&self) -> Figures {
-        Figures {
-            total_cost_usd: self.total_cost_usd,
-            total_cost: self.total_cost,
-            cost_usd: self.cost_usd,
-            usage: self.usage.map(|usage| usage.tokens()),
-            models: self.model_usage.filter(|models| !models.is_empty()).map(|models| models.models()),
-            since: self.model_usage_since_last_result.map(|models| models.models()),
+impl<'l> Flow<'l> {
+    fn of(chart: &Chart<'l>, event: Place) -> Self {
+        let event = pick::Piece::of(chart, event);
+        Flow {
+            kind: chart.str(event.kind()),
+            index: chart.u64(event.index()),
+            message: Opened::of(chart, event.message()),
+            content_block: chart.value(event.content_block()),
+            delta: Change::of(chart, event.delta()),
+            usage: Counts::of(chart, event.usage()),
         }
-    }
-}
-
-impl Model<'_> {
-    /// The same as an event tells it.
-    pub(super) fn tokens(&self) -> ModelTokens {
-        let tokens = tally::count(
-            self.input_tokens,
-            self.output_tokens,
-            self.cache_read_input_tokens,
-            self.cache_creation_input_tokens,
-        );
-        tally::model_tokens(tokens, self.cost_usd, self.context_window, self.max_output_tokens)
     }
 }
 
@@ -220,7 +252,7 @@ impl Saying<'_> {
 
     /// Where its first block begins and its last one ends.
     pub(super) fn blocks(&self) -> Option<(usize, usize)> {
-        self.message.as_ref()?.content?.blocks
+        self.message.as_ref()?.content.as_ref()?.blocks
     }
 
     /// Whose line it is, and of which message, as a hash.

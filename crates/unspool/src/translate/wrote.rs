@@ -3,7 +3,7 @@
 use super::Translator;
 use super::teller::Cx;
 use crate::event::Event;
-use crate::json::{Cursor, Json, Str};
+use crate::json::{Chart, Json, Str};
 use crate::wire::input::Input;
 use crate::wire::quirk::flatten_content;
 use crate::wire::{Kind, Wire};
@@ -23,8 +23,7 @@ impl Translator {
             }
             Some(Input::ControlResponse(_)) => {
                 self.evidence.denied |= is_denied_by_hook(json);
-                let start = Cursor::checked("");
-                let mut cx = Cx { number: None, start, uuid: None, time: None, odd: false, sink };
+                let mut cx = Cx::new(None, Chart::EMPTY, sink);
                 if let Some((agent, what)) = self.resolved(Kind::ControlResponse, json) {
                     self.teller.tell(&mut cx, agent.as_deref(), what);
                 }

@@ -81,11 +81,6 @@ impl Kind {
     /// or this is `Unknown`; ask [`Kind::last_of`] again. The text need not be JSON; what is not is
     /// `Unknown` or found out by whoever reads the line.
     pub fn of(text: &str) -> Self {
-        Self::first_of(text, &Cursor::checked(text))
-    }
-
-    /// The same for a text that a cursor stands at the start of.
-    pub(crate) fn first_of(text: &str, cursor: &Cursor<'_>) -> Self {
         // Nearly every line begins with its type.
         if let Some(rest) = text.strip_prefix("{\"type\":\"")
             && let Some((name, _)) = rest.split_once('"')
@@ -98,48 +93,53 @@ impl Kind {
         if !text.starts_with("{\"type\"") && memchr::memmem::find(text.as_bytes(), RESULT).is_some() {
             return Kind::Result;
         }
-        match cursor.tag("type") {
-            Some(name) => Self::typed(name, |key| cursor.tag(key)),
-            None => Self::bare(|key| cursor.tag(key), || Json::new(text).ok()),
-        }
+        let cursor = Cursor::checked(text);
+        Self::of_fields(
+            cursor.tag("type"),
+            || cursor.tag("subtype"),
+            || cursor.tag("role"),
+            || Json::new(text).is_ok_and(says_result),
+        )
     }
 
     /// The same where the last of several `type` fields counts.
     pub fn last_of(json: Json<'_>) -> Self {
         let get = |key: &str| json.get(key).and_then(Json::as_str);
-        match get("type") {
-            Some(name) => Self::typed(name, get),
-            None => Self::bare(get, || Some(json)),
-        }
+        Self::of_fields(get("type"), || get("subtype"), || get("role"), || says_result(json))
     }
 
-    fn typed<'a>(name: Str<'a>, get: impl Fn(&str) -> Option<Str<'a>>) -> Self {
-        match &*name.decode() {
-            "system" => get("subtype")
-                .and_then(|subtype| SystemKind::of(&subtype.decode()))
-                .map_or(Kind::Unknown, Kind::System),
-            "message" => match get("role") {
+    /// The kind of a line with these fields, as far as somebody asks for them. `ends`: it has a field that only
+    /// the last record of a version without envelopes has.
+    pub(crate) fn of_fields<'a>(
+        name: Option<Str<'a>>,
+        subtype: impl FnOnce() -> Option<Str<'a>>,
+        role: impl FnOnce() -> Option<Str<'a>>,
+        ends: impl FnOnce() -> bool,
+    ) -> Self {
+        match name.map(Str::decode).as_deref() {
+            Some("system") => {
+                let subtype = subtype().and_then(|subtype| SystemKind::of(&subtype.decode()));
+                subtype.map_or(Kind::Unknown, Kind::System)
+            }
+            Some("message") => match role() {
                 Some(role) if role == "assistant" => Kind::BareAssistant,
                 Some(role) if role == "user" => Kind::BareUser,
                 _ => Kind::Unknown,
             },
-            name => Self::of_type(name).unwrap_or(Kind::Unknown),
+            Some(name) => Self::of_type(name).unwrap_or(Kind::Unknown),
+            None => match role() {
+                Some(role) if role == "assistant" => Kind::BareAssistant,
+                Some(role) if role == "user" => Kind::BareUser,
+                Some(role) if role == "system" && ends() => Kind::BareResult,
+                _ => Kind::Unknown,
+            },
         }
     }
+}
 
-    fn bare<'a>(get: impl Fn(&str) -> Option<Str<'a>>, json: impl FnOnce() -> Option<Json<'a>>) -> Self {
-        match get("role") {
-            Some(role) if role == "assistant" => Kind::BareAssistant,
-            Some(role) if role == "user" => Kind::BareUser,
-            Some(role) if role == "system" => {
-                let says = |json: Json<'a>| {
-                    ["cost_usd", "duration_ms", "result"].iter().any(|key| json.get(key).is_some())
-                };
-                if json().is_some_and(says) { Kind::BareResult } else { Kind::Unknown }
-            }
-            _ => Kind::Unknown,
-        }
-    }
+/// Whether an object has a field that only the last record of a version without envelopes has.
+fn says_result(json: Json<'_>) -> bool {
+    ["cost_usd", "duration_ms", "result"].iter().any(|key| json.get(key).is_some())
 }
 
 #[cfg(test)]

@@ -1,0 +1,158 @@
+//! The fields of objects that the translator looks for: one list for each object, and the place of each field.
+
+use crate::json::{Chart, Names, Place};
+
+/// Declares fields that are looked for together. Where their name on the wire is no Rust name, it is given.
+macro_rules! picks {
+    ($(
+        $(#[doc = $doc:literal])*
+        struct $name:ident { $($field:ident $($wire_name:literal)?),* $(,)? }
+    )*) => { $(
+        $(#[doc = $doc])*
+        pub(super) struct $name([Place; $name::NAMES.len()]);
+
+        impl $name {
+            const NAMES: &'static [&'static str] =
+                &[$($crate::wire::declare::wire_name!($field $($wire_name)?)),*];
+
+            /// Looks for them in an object; none is found in anything else.
+            #[inline(always)]
+            pub(super) fn of(chart: &Chart<'_>, object: Place) -> Self {
+                static NAMES: Names = Names::new($name::NAMES);
+                let mut it = Self([Place::default(); $name::NAMES.len()]);
+                chart.pick(object, &NAMES, &mut it.0);
+                it
+            }
+
+            picks!(@place 0; $($field)*);
+        }
+    )* };
+    (@place $at:expr; $field:ident $($rest:ident)*) => {
+        #[inline(always)]
+        pub(super) fn $field(&self) -> Place {
+            self.0[$at]
+        }
+        picks!(@place $at + 1; $($rest)*);
+    };
+    (@place $at:expr;) => {};
+}
+
+picks! {
+    /// A line, of whatever type.
+    struct Line {
+        kind "type",
+        subtype,
+        role,
+        session_id,
+        uuid,
+        timestamp,
+        message,
+        parent_tool_use_id,
+        error,
+        api_error_status,
+        subagent_type,
+        task_description,
+        is_synthetic "isSynthetic",
+        is_replay "isReplay",
+        tool_use_result,
+        event,
+        api_message_id,
+        abandoned_blocks,
+        request,
+        request_id,
+        is_error,
+        result,
+        duration_ms,
+        total_cost_usd,
+        cost_usd,
+        total_cost,
+        usage,
+        model_usage "modelUsage",
+        model_usage_since_last_result,
+        permission_denials,
+        stop_reason,
+        terminal_reason,
+        structured_output,
+        errors,
+        startup_failure_reason,
+        local_command,
+        user_message_uuid,
+        user_message_uuids,
+        resume_reason,
+        turn_start_resume_kind,
+        origin,
+        model,
+        cwd,
+        claude_code_version,
+        tools,
+        mcp_servers,
+        mcp_servers_old "mcpServers",
+        permission_mode "permissionMode",
+        hook_name,
+    }
+
+    /// A message.
+    struct Message { id, model, content, stop_reason, usage }
+
+    /// A block of it.
+    struct Block {
+        kind "type",
+        text,
+        thinking,
+        signature,
+        citations,
+        id,
+        name,
+        input,
+        tool_use_id,
+        content,
+        is_error,
+    }
+
+    /// A piece of a message that arrives in pieces, of whatever type.
+    struct Piece { kind "type", index, message, content_block, delta, usage }
+
+    /// What a message or a part of it grows by.
+    struct Delta { kind "type", text, thinking, partial_json, signature, stop_reason }
+
+    /// Tokens.
+    struct Tokens { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens }
+
+    /// Tokens and money of a model.
+    struct ModelTokens {
+        input_tokens "inputTokens",
+        output_tokens "outputTokens",
+        cache_read_input_tokens "cacheReadInputTokens",
+        cache_creation_input_tokens "cacheCreationInputTokens",
+        cost_usd "costUSD",
+        context_window "contextWindow",
+        max_output_tokens "maxOutputTokens",
+    }
+
+    /// What a tool says of itself.
+    struct ToolReport {
+        status,
+        duration_ms "durationMs",
+        duration_seconds "durationSeconds",
+        total_duration_ms "totalDurationMs",
+        total_tokens "totalTokens",
+        usage,
+    }
+
+    /// A task line.
+    struct Task {
+        task_id,
+        tool_use_id,
+        task_type,
+        subagent_type,
+        description,
+        prompt,
+        is_backgrounded,
+        parent_task_id,
+        status,
+        usage,
+    }
+
+    /// What a question of Claude Code asks.
+    struct Request { subtype, tool_name, tool_use_id, input, permission_suggestions, agent_id }
+}
