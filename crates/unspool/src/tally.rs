@@ -4,6 +4,7 @@
 //! alone. Nothing here is summed over the lines of a message, which repeat their usage, and nothing is
 //! guessed: a figure that was not reported is `None`, with a note that says so.
 
+use crate::digest::ByText;
 use crate::event::{ModelTokens, Note, Tokens, Words};
 use crate::wire::{Map, ModelUsage, ResultLine, Usage};
 use std::collections::{HashMap, VecDeque};
@@ -32,8 +33,10 @@ pub struct Tally {
 struct Mark {
     session: String,
     cost: f64,
-    models: HashMap<String, ModelTokens>,
+    models: Highest,
 }
+
+type Highest = HashMap<String, ModelTokens, ByText>;
 
 /// The figures of a result, as the CLI reports them.
 #[derive(Default)]
@@ -273,7 +276,7 @@ pub(crate) fn model_tokens(
 }
 
 /// What was added since the highest figures; models that added nothing are left out.
-fn growth(highest: &HashMap<String, ModelTokens>, now: &Models) -> Models {
+fn growth(highest: &Highest, now: &Models) -> Models {
     let grown = |(name, now): &(String, ModelTokens)| {
         let zero = ModelTokens::default();
         let was = highest.get(name).unwrap_or(&zero);
@@ -302,7 +305,7 @@ fn growth(highest: &HashMap<String, ModelTokens>, now: &Models) -> Models {
     now.iter().filter_map(grown).collect()
 }
 
-fn raise(highest: &mut HashMap<String, ModelTokens>, now: &Models) {
+fn raise(highest: &mut Highest, now: &Models) {
     for (name, now) in now {
         match highest.get_mut(name) {
             None => {

@@ -4,7 +4,7 @@ use super::calls::Brief;
 use super::draft::{Draft, Stream};
 use super::recent::Recent;
 use super::track::Track;
-use crate::digest::Digest;
+use crate::digest::{ByText, Digest};
 use crate::event::AgentStatus;
 use crate::json::Str;
 use std::collections::HashMap;
@@ -15,8 +15,8 @@ const ENDED: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Agents {
     main: Voice,
-    subs: HashMap<Box<str>, Voice>,
-    live: HashMap<Box<str>, Live>,
+    subs: ByCall<Voice>,
+    live: ByCall<Live>,
     count: u64,
     ended: Recent,
     /// Agents that were heard again after their end.
@@ -26,9 +26,11 @@ pub(super) struct Agents {
     /// How many results there were.
     pub(super) results: u64,
     /// The call that started each task, and the tasks of each call.
-    tasks: HashMap<Box<str>, Box<str>>,
-    tasks_of: HashMap<Box<str>, Vec<Box<str>>>,
+    tasks: ByCall<Box<str>>,
+    tasks_of: ByCall<Vec<Box<str>>>,
 }
+
+type ByCall<T> = HashMap<Box<str>, T, ByText>;
 
 /// What one agent has said and is saying.
 #[derive(Debug, Default)]
@@ -72,15 +74,15 @@ impl Default for Agents {
     fn default() -> Self {
         Agents {
             main: Voice::default(),
-            subs: HashMap::new(),
-            live: HashMap::new(),
+            subs: HashMap::default(),
+            live: HashMap::default(),
             count: 0,
             ended: Recent::new(ENDED),
             late: Vec::new(),
             failed: Vec::new(),
             results: 0,
-            tasks: HashMap::new(),
-            tasks_of: HashMap::new(),
+            tasks: HashMap::default(),
+            tasks_of: HashMap::default(),
         }
     }
 }
@@ -102,7 +104,8 @@ impl Agents {
             }
             self.subs.insert(call.into(), Voice::default());
         }
-        self.subs.entry(call.into()).or_default()
+        // It is there now, so this is never the main agent.
+        self.subs.get_mut(call).unwrap_or(&mut self.main)
     }
 
     /// All agents that were heard; `None` is the main agent.

@@ -33,13 +33,11 @@ impl Translator {
         let mode = init.permission_mode.map(Str::decode);
         let texts = [init.model, init.cwd, init.claude_code_version].map(|text| text.map(Str::decode));
         let lists = [tools, servers].map(|list| list.map(|list| list.clean()));
-        let mut digest = Digest::default();
-        for text in texts.iter().chain(&lists).chain([&mode]) {
-            digest.push(text.as_deref().unwrap_or("\0"));
-            digest.push("\n");
-        }
-        digest.push(self.teller.session().unwrap_or_default());
-        if self.meta.replace(digest.hash()) != Some(digest.hash()) {
+        let said = texts.iter().chain(&lists).chain([&mode]);
+        let hashes = said.map(|text| text.as_deref().map_or(0, digest::hash_of));
+        let session = digest::hash_of(self.teller.session().unwrap_or_default());
+        let hash = hashes.fold(session, digest::join);
+        if self.meta.replace(hash) != Some(hash) {
             let what = What::SessionMeta {
                 model: init.model.map(Str::decode),
                 cwd: init.cwd.map(Str::decode),
