@@ -8,8 +8,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub(super) struct Recent {
     most: usize,
     order: VecDeque<u64>,
+    /// The same to look them up, once there are more than a few.
     members: HashSet<u64, AsHash>,
 }
+
+/// So many are looked through quickly. Most sessions are short, and need no more.
+const FEW: usize = 16;
 
 /// Looks up what is a hash already.
 pub(super) type AsHash = BuildHasherDefault<AsItIs>;
@@ -38,7 +42,7 @@ impl Recent {
 
     /// Returns whether it is new.
     pub(super) fn insert(&mut self, hash: u64) -> bool {
-        if !self.members.insert(hash) {
+        if self.contains(hash) {
             return false;
         }
         if self.order.len() == self.most
@@ -47,10 +51,15 @@ impl Recent {
             self.members.remove(&oldest);
         }
         self.order.push_back(hash);
+        match self.members.is_empty() {
+            true if self.order.len() > FEW => self.members.extend(&self.order),
+            true => {}
+            false => _ = self.members.insert(hash),
+        }
         true
     }
 
     pub(super) fn contains(&self, hash: u64) -> bool {
-        self.members.contains(&hash)
+        if self.members.is_empty() { self.order.contains(&hash) } else { self.members.contains(&hash) }
     }
 }
