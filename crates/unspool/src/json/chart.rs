@@ -15,8 +15,8 @@ pub(crate) struct Chart<'a> {
     /// For each byte, whether it begins or ends a string. None where there is no index.
     quotes: &'a [u64],
     opens: &'a [Open],
-    /// There may be backslashes in it.
-    escapes: bool,
+    /// There are no backslashes but between these two places.
+    slashes: (u32, u32),
     /// A value may be deeper or a number larger than ordinary readers take.
     odd: bool,
 }
@@ -40,19 +40,19 @@ impl Index {
     /// Checks a line that nearly surely is one object; `None` if it is something else, or must be
     /// [searched](Chart::searched).
     pub(crate) fn chart<'i>(&'i mut self, bytes: &'i [u8]) -> Option<Chart<'i>> {
-        let (Found { sound, escapes, odd, .. }, ascii) = self.of(bytes);
+        let (Found { sound, slashes, odd, .. }, ascii) = self.of(bytes);
         if !sound {
             return None;
         }
         let text = ascii.or_else(|| simdutf8::basic::from_utf8(bytes).ok())?;
-        Some(Chart { text, quotes: &self.quotes, opens: &self.opens, escapes, odd })
+        Some(Chart { text, quotes: &self.quotes, opens: &self.opens, slashes, odd })
     }
 }
 
 impl<'a> Chart<'a> {
     /// A text in which nothing stands.
     pub(crate) const EMPTY: Chart<'static> =
-        Chart { text: "", quotes: &[], opens: &[], escapes: false, odd: false };
+        Chart { text: "", quotes: &[], opens: &[], slashes: (0, 0), odd: false };
 
     /// Checks a text that should be one object, byte by byte.
     pub(crate) fn searched(text: &'a str) -> Result<Self, Fault> {
@@ -63,7 +63,7 @@ impl<'a> Chart<'a> {
         let object = cursor.skip()?;
         cursor.end()?;
         let odd = cursor.deepest() > DEEP || cursor.far_numbers();
-        Ok(Chart { text: object.text(), escapes: true, odd, ..Chart::EMPTY })
+        Ok(Chart { text: object.text(), slashes: (0, u32::MAX), odd, ..Chart::EMPTY })
     }
 
     /// The whole text.
@@ -97,7 +97,7 @@ impl<'a> Chart<'a> {
         let mut walk = Walk::into(self.text, self.quotes, self.opens, object);
         while let Some((start, end, value)) = walk.member() {
             let found = match names.find(self.text.as_bytes(), start, end) {
-                None if self.escapes => self.find_escaped(names, start, end),
+                None if self.may_have_slash(start, end) => self.find_escaped(names, start, end),
                 found => found,
             };
             if let Some(place) = found.and_then(|at| places.get_mut(at)) {
@@ -148,10 +148,16 @@ impl<'a> Chart<'a> {
     }
 
     /// The string between two quotes.
-    #[inline(never)]
+    #[inline(always)]
     fn string(&self, start: usize, end: usize) -> Str<'a> {
         let text = self.text.get(start..end).unwrap_or_default();
-        Str::wire(text, self.escapes && memchr::memchr(b'\\', text.as_bytes()).is_some())
+        let escaped = self.may_have_slash(start, end) && memchr::memchr(b'\\', text.as_bytes()).is_some();
+        Str::wire(text, escaped)
+    }
+
+    #[inline(always)]
+    fn may_have_slash(&self, start: usize, end: usize) -> bool {
+        start < self.slashes.1 as usize && end > self.slashes.0 as usize
     }
 
     /// The first byte of a value; 0 if there is none.
@@ -166,8 +172,13 @@ impl<'a> Chart<'a> {
     /// The value, whatever it is.
     #[inline(never)]
     pub(crate) fn value(&self, place: Place) -> Option<Json<'a>> {
+        self.text(place).map(Json::trusted)
+    }
+
+    #[inline(always)]
+    fn text(&self, place: Place) -> Option<&'a str> {
         let (start, end) = place.bounds();
-        (end != 0).then(|| Json::trusted(self.text.get(start..end).unwrap_or("null")))
+        (end != 0).then(|| self.text.get(start..end).unwrap_or("null"))
     }
 
     /// The value, if it begins like this.
@@ -185,7 +196,7 @@ impl<'a> Chart<'a> {
     /// The value, if it is a whole number that fits.
     #[inline(never)]
     pub(crate) fn u64(&self, place: Place) -> Option<u64> {
-        let text = self.value(place)?.text();
+        let text = self.text(place)?;
         let mut number = 0;
         for byte in text.bytes() {
             let digit = byte.wrapping_sub(b'0');
@@ -200,13 +211,13 @@ impl<'a> Chart<'a> {
     /// The value, if it is a finite number.
     #[inline(never)]
     pub(crate) fn f64(&self, place: Place) -> Option<f64> {
-        self.value(place)?.as_f64()
+        Json::trusted(self.text(place)?).as_f64()
     }
 
     /// The value, if it is `true` or `false`.
     #[inline(never)]
     pub(crate) fn bool(&self, place: Place) -> Option<bool> {
-        self.value(place)?.as_bool()
+        Json::trusted(self.text(place)?).as_bool()
     }
 }
 

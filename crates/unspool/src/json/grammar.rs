@@ -147,6 +147,8 @@ impl<'i> Grammar<'i> {
             let rest = !0 << place;
             object = object & !rest | rest & u64::from(self.object).wrapping_neg();
         }
+        // In the middle of the block it was perhaps deeper.
+        self.odd |= self.depth > DEEP - 64;
         object
     }
 
@@ -162,7 +164,6 @@ impl<'i> Grammar<'i> {
         self.current = inner as u32;
         self.object = is_object == 1;
         self.depth += 1;
-        self.odd |= self.depth > DEEP;
     }
 
     /// A bracket closes.

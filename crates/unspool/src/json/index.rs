@@ -118,8 +118,8 @@ pub(super) struct Found {
     pub(super) sound: bool,
     /// It has ASCII alone.
     pub(super) ascii: bool,
-    /// It has backslashes.
-    pub(super) escapes: bool,
+    /// All its backslashes are between these two places.
+    pub(super) slashes: (u32, u32),
     /// It may have a value that is too deep or a number that is too large for an ordinary reader.
     pub(super) odd: bool,
 }
@@ -140,7 +140,7 @@ pub(super) fn index_with(
     let mut last = [b' '; 64];
     last[..rest.len()].copy_from_slice(rest);
     let (mut escape, mut inside) = (0, 0);
-    let (mut ascii, mut escapes) = (true, false);
+    let (mut ascii, mut slashes) = (true, (u32::MAX, 0));
     let Index { quotes, opens } = index;
     let mut grammar = Grammar::new(opens);
     quotes.resize(blocks.len() + 1, 0);
@@ -158,7 +158,7 @@ pub(super) fn index_with(
             grammar.broken |= control;
         }
         if slash | escape != 0 {
-            escapes = true;
+            slashes = (slashes.0.min(at as u32 * 64), at as u32 * 64 + 64);
             let escaped = escaped(slash, &mut escape);
             quote &= !escaped;
             let letters = letters(block);
@@ -174,12 +174,14 @@ pub(super) fn index_with(
         inside = ((string as i64) >> 63) as u64;
         let strings = Strings { quote, string, outside: !(string | quote) & valid };
         let signs = signs(block);
-        // Who knows how long that number is.
-        grammar.odd |= quote == 0 && signs.digit == !0;
+        if quote == 0 {
+            // Who knows how long that number is.
+            grammar.odd |= signs.digit == !0;
+        }
         grammar.step(bytes, at * 64, strings, signs);
     }
     let sound = escape | inside | grammar.broken == 0 && grammar.is_one_object(bytes.len());
-    Found { sound, ascii, escapes, odd: grammar.odd }
+    Found { sound, ascii, slashes, odd: grammar.odd }
 }
 
 /// The bytes that stand behind a backslash which is not escaped itself. `carry` is 1 if the first one is
