@@ -20,6 +20,9 @@ use std::ops::Range;
 /// Lines that are remembered; a CLI prints a dozen that differ.
 const FORMS: usize = 64;
 
+/// A line that is no piece is remembered if it has come so often before: that costs as much as reading it.
+const TIMES: usize = 2;
+
 /// The longest line that is remembered.
 const LONGEST: usize = 4096;
 
@@ -35,7 +38,7 @@ pub(super) struct Forms {
     forms: Vec<Form>,
     /// The same by when they were last met, the last first, each with its sign.
     order: Vec<(u64, usize)>,
-    /// Kinds of lines that were read. Only pieces are sure to come again.
+    /// Kinds of lines that were read, each as often as it was. Only pieces are sure to come again.
     read: Vec<Kind>,
     /// Memory for the next one.
     spare: Form,
@@ -83,7 +86,8 @@ impl Forms {
     pub(super) fn learn(&mut self, line: &Streaming<'_>, chart: &Chart<'_>) {
         let Some(says) = line.event.as_ref().and_then(Says::of) else { return };
         let Some(kind) = Kind::of(&says) else { return };
-        if !matches!(kind, Kind::Piece(_)) && !self.read.contains(&kind) {
+        let times = || self.read.iter().filter(|read| **read == kind).count();
+        if !matches!(kind, Kind::Piece(_)) && times() < TIMES {
             self.read.push(kind);
             return;
         }
@@ -232,8 +236,8 @@ mod tests {
             format!(r#"{{"type":"content_block_delta","index":{index},"delta":{delta}}}"#)
         };
         let mut lines = Vec::new();
-        for round in 0..4 {
-            let tokens = ["1", "20", "1.0", "01"][round as usize];
+        for round in 0..5 {
+            let tokens = ["1", "20", "300", "1.0", "01"][round as usize];
             let call = format!(r#"{{"type":"tool_use","id":"t{round}","name":"A","input":{{}}}}"#);
             let events = [
                 message(&format!("m{round}"), tokens),
@@ -257,7 +261,7 @@ mod tests {
         check(&lines);
 
         let mut translator = Translator::new(Grain::Deltas);
-        for (number, line) in (1..).zip(&lines[..26]) {
+        for (number, line) in (1..).zip(&lines[..39]) {
             translator.step(Line::whole(number, line.as_bytes(), End::Newline), &mut |_| {});
         }
         // The part of an unknown type is read each time.

@@ -9,10 +9,14 @@ use std::ops::Range;
 /// them counts is not for us to say.
 pub(super) fn gaps(kind: Kind, chart: &Chart<'_>, gaps: &mut Vec<(Gap, Range<usize>)>) -> bool {
     gaps.clear();
+    gaps.reserve(USUAL);
     let mut finder = Finder { chart, kind, gaps, met: 0, twice: false };
     finder.walk(chart.root(), Place::Line);
     !finder.twice
 }
+
+/// The gaps of a usual line.
+const USUAL: usize = 16;
 
 struct Finder<'g> {
     chart: &'g Chart<'g>,
