@@ -41,12 +41,15 @@ pub(super) struct Repeated {
 }
 
 impl Growth {
+    /// Whether there is no line that may be repeated.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.line.is_empty()
+    }
+
     /// The line without what it repeats of the last one, where its first block then begins, and what was
-    /// repeated; `None` if it is another.
+    /// repeated; `None` if it is another. There must be a last one.
     pub(super) fn shorten(&mut self, line: &[u8]) -> Option<(&[u8], usize, Repeated)> {
-        if self.line.is_empty() {
-            return None;
-        }
         let rest = match line.strip_prefix(self.line.as_slice())? {
             // Nothing may follow a comma but another block.
             [b',', rest @ ..] if rest.starts_with(b"{") => rest,
@@ -83,6 +86,9 @@ impl Growth {
 
     /// Another line came.
     pub(super) fn forget(&mut self) {
+        if self.is_empty() {
+            return;
+        }
         for text in [&mut self.line, &mut self.short] {
             text.clear();
             text.shrink_to(1 << 20);

@@ -59,6 +59,9 @@ impl Translator {
 
     /// Takes a line that repeats the one before and adds to it; returns whether it does.
     fn step_grown(&mut self, number: u64, line: &[u8], sink: &mut dyn FnMut(Event<'_>)) -> bool {
+        if self.growth.is_empty() {
+            return false;
+        }
         let mut growth = std::mem::take(&mut self.growth);
         let more = growth.shorten(line).and_then(|(short, first, repeated)| {
             let mut index = std::mem::take(&mut self.index);
