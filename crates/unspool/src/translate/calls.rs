@@ -4,7 +4,7 @@ use super::content;
 use super::recent::{AsHash, Recent};
 use super::slot;
 use crate::digest::Digest;
-use crate::json::Str;
+use crate::json::{Json, Str};
 use std::collections::{HashMap, HashSet};
 
 /// Ids of calls that are remembered after they were told.
@@ -151,13 +151,18 @@ fn hash(id: &str) -> u64 {
 
 impl Brief {
     fn of(call: &content::Call<'_>) -> Self {
-        let field = |name| call.input.and_then(|input| input.get(name));
-        let text = |name| field(name).and_then(|value| value.as_str()).map(|text| text.to_string());
-        Brief {
-            kind: text("subagent_type"),
-            description: text("description"),
-            prompt: text("prompt"),
-            background: field("run_in_background").and_then(|value| value.as_bool()).unwrap_or(false),
+        let mut brief = Brief::default();
+        // Of repeated ones the last counts.
+        for (key, value) in call.input.into_iter().flat_map(Json::fields) {
+            let text = || value.as_str().map(|text| text.to_string());
+            match &*key.decode() {
+                "subagent_type" => brief.kind = text(),
+                "description" => brief.description = text(),
+                "prompt" => brief.prompt = text(),
+                "run_in_background" => brief.background = value.as_bool().unwrap_or(false),
+                _ => {}
+            }
         }
+        brief
     }
 }

@@ -102,7 +102,7 @@ impl<'l> Blocks<'l> {
 }
 
 impl<'l> Seen<'l> {
-    fn of(chart: &Chart<'l>, block: Place) -> Seen<'l> {
+    pub(super) fn of(chart: &Chart<'l>, block: Place) -> Seen<'l> {
         Seen::usual(chart, block).unwrap_or_else(|| Seen::Any(chart.value(block).unwrap_or(Json::NULL)))
     }
 

@@ -8,32 +8,11 @@ use crate::json::{Chart, Json, Place, Str};
 use crate::tally::{self, Figures};
 use crate::wire::{Lazy, List, Origin};
 
-/// A `result` line.
-pub(super) struct Ending<'l> {
-    pub(super) subtype: Option<Str<'l>>,
-    pub(super) is_error: Option<bool>,
-    pub(super) result: Option<Json<'l>>,
-    /// The same, if it is words.
-    pub(super) words: Option<Str<'l>>,
-    pub(super) duration_ms: Option<f64>,
-    pub(super) total_cost_usd: Option<f64>,
-    pub(super) cost_usd: Option<f64>,
-    pub(super) total_cost: Option<f64>,
-    pub(super) usage: Option<Counts>,
-    pub(super) model_usage: Option<Bills<'l>>,
-    pub(super) model_usage_since_last_result: Option<Bills<'l>>,
-    pub(super) permission_denials: Option<Json<'l>>,
-    pub(super) stop_reason: Option<Str<'l>>,
-    pub(super) terminal_reason: Option<Str<'l>>,
-    pub(super) structured_output: Option<Json<'l>>,
-    pub(super) errors: Option<List<'l, Str<'l>>>,
-    pub(super) api_error_status: Option<u64>,
-    pub(super) not_started: bool,
-    pub(super) local_command: bool,
-    pub(super) user_message_uuid: Option<Str<'l>>,
-    pub(super) user_message_uuids: Option<List<'l, Str<'l>>>,
-    pub(super) resumed: bool,
-    pub(super) origin: Option<Lazy<'l, Origin<'l>>>,
+/// A `result` line. Its fields are read when somebody asks, as hardly any line has all of them.
+#[derive(Clone, Copy)]
+pub(super) struct Ending<'c, 'l> {
+    chart: &'c Chart<'l>,
+    line: &'c pick::Line,
 }
 
 /// A `system/init` line.
@@ -47,46 +26,85 @@ pub(super) struct Beginning<'l> {
     pub(super) prompted: bool,
 }
 
-impl<'l> Ending<'l> {
-    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {
-        let is_there = |place: Place| chart.str(place).is_some();
-        Ending {
-            subtype: chart.str(line.subtype()),
-            is_error: chart.bool(line.is_error()),
-            result: chart.value(line.result()),
-            words: chart.str(line.result()),
-            duration_ms: chart.f64(line.duration_ms()),
-            total_cost_usd: chart.f64(line.total_cost_usd()),
-            cost_usd: chart.f64(line.cost_usd()),
-            total_cost: chart.f64(line.total_cost()),
-            usage: Counts::of(chart, line.usage()),
-            model_usage: Bills::of(chart, line.model_usage()),
-            model_usage_since_last_result: Bills::of(chart, line.model_usage_since_last_result()),
-            permission_denials: chart.value_if(line.permission_denials(), b'['),
-            stop_reason: chart.str(line.stop_reason()),
-            terminal_reason: chart.str(line.terminal_reason()),
-            structured_output: chart.value(line.structured_output()),
-            errors: chart.value_if(line.errors(), b'[').map(List::from),
-            api_error_status: chart.u64(line.api_error_status()),
-            not_started: is_there(line.startup_failure_reason()),
-            local_command: is_there(line.local_command()),
-            user_message_uuid: chart.str(line.user_message_uuid()),
-            user_message_uuids: chart.value_if(line.user_message_uuids(), b'[').map(List::from),
-            resumed: is_there(line.resume_reason()) || is_there(line.turn_start_resume_kind()),
-            origin: chart.value_if(line.origin(), b'{').map(Lazy::from),
+/// Declares how each field is read.
+macro_rules! fields {
+    ($($field:ident: $read:ident -> $ty:ty),* $(,)?) => { $(
+        pub(super) fn $field(&self) -> Option<$ty> {
+            self.chart.$read(self.line.$field())
         }
+    )* };
+}
+
+impl<'c, 'l> Ending<'c, 'l> {
+    pub(super) fn of(chart: &'c Chart<'l>, line: &'c pick::Line) -> Self {
+        Ending { chart, line }
+    }
+
+    fields! {
+        subtype: str -> Str<'l>,
+        is_error: bool -> bool,
+        result: value -> Json<'l>,
+        duration_ms: f64 -> f64,
+        stop_reason: str -> Str<'l>,
+        terminal_reason: str -> Str<'l>,
+        structured_output: value -> Json<'l>,
+        api_error_status: u64 -> u64,
+        user_message_uuid: str -> Str<'l>,
+    }
+
+    /// The result, if it is words.
+    pub(super) fn words(&self) -> Option<Str<'l>> {
+        self.chart.str(self.line.result())
+    }
+
+    pub(super) fn permission_denials(&self) -> Option<Json<'l>> {
+        self.list(self.line.permission_denials())
+    }
+
+    pub(super) fn errors(&self) -> Option<List<'l, Str<'l>>> {
+        self.list(self.line.errors()).map(List::from)
+    }
+
+    pub(super) fn user_message_uuids(&self) -> Option<List<'l, Str<'l>>> {
+        self.list(self.line.user_message_uuids()).map(List::from)
+    }
+
+    pub(super) fn not_started(&self) -> bool {
+        self.says(self.line.startup_failure_reason())
+    }
+
+    pub(super) fn local_command(&self) -> bool {
+        self.says(self.line.local_command())
+    }
+
+    pub(super) fn resumed(&self) -> bool {
+        self.says(self.line.resume_reason()) || self.says(self.line.turn_start_resume_kind())
+    }
+
+    pub(super) fn origin(&self) -> Option<Lazy<'l, Origin<'l>>> {
+        self.chart.value_if(self.line.origin(), b'{').map(Lazy::from)
     }
 
     /// What the tally takes of it.
     pub(super) fn figures(&self) -> Figures {
+        let Ending { chart, line } = *self;
+        let models = |place| Bills::of(chart, place);
         Figures {
-            total_cost_usd: self.total_cost_usd,
-            total_cost: self.total_cost,
-            cost_usd: self.cost_usd,
-            usage: self.usage.map(|usage| usage.tokens()),
-            models: self.model_usage.filter(|models| !models.is_empty()).map(|models| models.models()),
-            since: self.model_usage_since_last_result.map(|models| models.models()),
+            total_cost_usd: chart.f64(line.total_cost_usd()),
+            total_cost: chart.f64(line.total_cost()),
+            cost_usd: chart.f64(line.cost_usd()),
+            usage: Counts::of(chart, line.usage()).map(|usage| usage.tokens()),
+            models: models(line.model_usage()).filter(|models| !models.is_empty()).map(|it| it.models()),
+            since: models(line.model_usage_since_last_result()).map(|it| it.models()),
         }
+    }
+
+    fn list(&self, place: Place) -> Option<Json<'l>> {
+        self.chart.value_if(place, b'[')
+    }
+
+    fn says(&self, place: Place) -> bool {
+        self.chart.first(place) == b'"'
     }
 }
 

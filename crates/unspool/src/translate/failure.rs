@@ -15,26 +15,27 @@ pub(super) struct Failed {
 impl Failed {
     /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up
     /// to 2.1.86 send `error_during_execution` without it.
-    pub(super) fn of(line: &Ending<'_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
-        let subtype = line.subtype.map(Str::decode).unwrap_or_default();
-        if line.is_error != Some(true) && !subtype.starts_with("error") {
+    pub(super) fn of(line: Ending<'_, '_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
+        let subtype = line.subtype().map(Str::decode).unwrap_or_default();
+        if line.is_error() != Some(true) && !subtype.starts_with("error") {
             return None;
         }
         let errors = || {
-            let errors = line.errors.iter().flat_map(|errors| errors.iter());
+            let errors = line.errors();
+            let errors = errors.iter().flat_map(|errors| errors.iter());
             errors.map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
         };
         let text = result.map(str::to_owned).unwrap_or_else(errors);
         let none = Failure::default();
         let said = turn.failure.as_ref().unwrap_or(&none);
-        let stop_reason = line.stop_reason.map(Str::decode);
+        let stop_reason = line.stop_reason().map(Str::decode);
         let signs = Signs {
             subtype: &subtype,
-            ended: &line.terminal_reason.map(Str::decode).unwrap_or_default(),
+            ended: &line.terminal_reason().map(Str::decode).unwrap_or_default(),
             refused: stop_reason.as_deref().or(turn.stop_reason.as_deref()) == Some("refusal"),
-            not_started: line.not_started,
+            not_started: line.not_started(),
             error: said.error.as_deref(),
-            status: line.api_error_status.or(said.status),
+            status: line.api_error_status().or(said.status),
             text: &text,
         };
         let (kind, status) = (signs.kind(), signs.status);

@@ -1,8 +1,9 @@
 //! What a `stream_event` line says, however it was read.
 
+use super::content::Seen;
 use super::draft::PieceKind;
 use super::view::{Counts, Flow};
-use crate::json::{Json, Str};
+use crate::json::{Chart, Json, Place, Str};
 use crate::wire::{Block, Wire};
 
 /// What happens to a message that arrives in pieces.
@@ -38,7 +39,7 @@ impl<'l> Says<'l> {
                 let (kind, words) = piece(flow)?;
                 Some(Says::Piece { index, kind, words })
             }
-            "content_block_start" => Some(Says::Part { index, begun: Begun::of(flow.content_block?) }),
+            "content_block_start" => Some(Says::Part { index, begun: flow.content_block? }),
             "message_start" => {
                 let message = flow.message.unwrap_or_default();
                 Some(Says::Message { id: message.id, model: message.model, usage: message.usage })
@@ -67,7 +68,19 @@ fn piece<'l>(flow: &Flow<'l>) -> Option<(PieceKind, Str<'l>)> {
 }
 
 impl<'l> Begun<'l> {
-    fn of(raw: Json<'l>) -> Self {
+    /// `None` if nothing stands there.
+    pub(super) fn of(chart: &Chart<'l>, block: Place) -> Option<Self> {
+        let raw = chart.value(block)?;
+        Some(match Seen::of(chart, block) {
+            Seen::Text { words, .. } => Begun::Text(Some(words)),
+            Seen::Thinking { words, .. } => Begun::Thinking(Some(words)),
+            Seen::Call(call) => Begun::Call { id: call.id, name: call.name },
+            Seen::Answer(_) => Begun::Other(raw),
+            Seen::Any(_) => Begun::of_odd(raw),
+        })
+    }
+
+    fn of_odd(raw: Json<'l>) -> Self {
         match Block::of(raw) {
             Some(Block::Text(text)) => Begun::Text(text.text),
             Some(Block::Thinking(thinking)) => Begun::Thinking(thinking.thinking.or(thinking.text)),

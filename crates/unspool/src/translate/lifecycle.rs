@@ -7,7 +7,7 @@ use super::detail::Detail;
 use super::pick;
 use super::teller::Cx;
 use crate::event::{AgentStatus, Tokens, What};
-use crate::json::{Json, Str};
+use crate::json::{Json, Place, Str};
 use crate::wire::Wire;
 use crate::wire::system::TaskUsage;
 use std::borrow::Cow;
@@ -22,18 +22,13 @@ pub(super) struct Ending {
 
 impl Translator {
     /// A line bears this agent: it is at work.
-    pub(super) fn announce(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        call: &str,
-        kind: Option<Str<'_>>,
-        description: Option<Str<'_>>,
-    ) {
-        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
-        let brief = || Brief { kind: own(kind), description: own(description), ..Brief::default() };
-        if !self.agents.is_live(call) && !self.calls.answered(call) {
-            self.begin_agent(cx, call, brief(), None);
+    pub(super) fn announce(&mut self, cx: &mut Cx<'_, '_>, call: &str, kind: Place, description: Place) {
+        if self.agents.is_live(call) || self.calls.answered(call) {
+            return;
         }
+        let own = |place: Place| cx.chart.str(place).map(|text| text.to_string());
+        let brief = Brief { kind: own(kind), description: own(description), ..Brief::default() };
+        self.begin_agent(cx, call, brief, None);
     }
 
     fn begin_agent(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: Brief, parent_task: Option<&str>) {

@@ -228,7 +228,8 @@ impl Translator {
 
     /// Tells a line by its type. Should that stand there twice, the last counts.
     fn read(&mut self, cx: &mut Cx<'_, '_>) {
-        let fields = pick::Line::of(&cx.chart, cx.chart.root());
+        let mut fields = pick::Line::none();
+        fields.find(&cx.chart, cx.chart.root());
         let kind = kind_of(&cx.chart, &fields);
         self.hear(cx, &fields);
         if !self.read_as(cx, kind, &fields) {
@@ -249,7 +250,10 @@ impl Translator {
                 }
             }
             Kind::Assistant => {
-                let Some(line) = Saying::of(&chart, fields) else { return false };
+                if !Saying::fits(&chart, fields) {
+                    return false;
+                }
+                let line = Saying::of(&chart, fields);
                 let told = self.on_assistant(cx, &line, Repeated::default());
                 // Programs that give their lines a uuid and send one block in each do not repeat it.
                 let repeats = |told: &Repeated| told.blocks > 1 || line.uuid.is_none();
@@ -272,7 +276,7 @@ impl Translator {
                 self.on_user(cx, &Hearing { message, ..Hearing::default() });
             }
             Kind::Result | Kind::BareResult | Kind::System(SystemKind::Result) => {
-                self.on_result(cx, &Ending::of(&chart, fields));
+                self.on_result(cx, Ending::of(&chart, fields));
             }
             Kind::System(SystemKind::Init) => self.on_init(cx, &Beginning::of(&chart, fields)),
             Kind::System(kind) => self.on_system(cx, kind, fields),

@@ -4,9 +4,7 @@ use super::teller::Cx;
 use super::{Grain, Question, Translator, pick};
 use crate::event::{Decision, Raw, What};
 use crate::json::{Cursor, Json, Str};
-use crate::wire::{
-    AskKind, CommandKind, CommandLifecycle, ControlAnswer, ControlCancelRequest, Kind, SystemKind, Wire,
-};
+use crate::wire::{AskKind, CommandKind, ControlAnswer, ControlCancelRequest, Kind, SystemKind, Wire};
 use std::borrow::Cow;
 
 /// What an event tells in its own words; of a `system` line the subtype too.
@@ -76,15 +74,12 @@ impl Translator {
             },
             Kind::ToolProgress => What::Task { kind: name, data },
             Kind::CommandLifecycle => {
-                let line = CommandLifecycle::of(json).unwrap_or_default();
-                self.turns.prompted |=
-                    line.state.is_some_and(|state| matches!(&*state.as_str(), "queued" | "started"));
-                if let (Some(prompt), Some(state)) = (line.command_uuid, line.state) {
-                    match &*state.as_str() {
-                        "queued" => {}
-                        "started" => self.turns.sent.started(prompt),
-                        _ => self.turns.sent.used(prompt),
-                    }
+                let state = cx.chart.str(line.state()).map(Str::decode);
+                self.turns.prompted |= matches!(state.as_deref(), Some("queued" | "started"));
+                match (cx.chart.str(line.command_uuid()), state.as_deref()) {
+                    (None, _) | (_, None | Some("queued")) => {}
+                    (Some(prompt), Some("started")) => self.turns.sent.started(prompt),
+                    (Some(prompt), Some(_)) => self.turns.sent.used(prompt),
                 }
                 What::Status { kind: name, data }
             }

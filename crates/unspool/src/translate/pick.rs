@@ -18,10 +18,22 @@ macro_rules! picks {
             /// Looks for them in an object; none is found in anything else.
             #[inline(always)]
             pub(super) fn of(chart: &Chart<'_>, object: Place) -> Self {
-                static NAMES: Names = Names::new($name::NAMES);
-                let mut it = Self([Place::default(); $name::NAMES.len()]);
-                chart.pick(object, &NAMES, &mut it.0);
+                let mut it = Self::none();
+                it.find(chart, object);
                 it
+            }
+
+            /// None of them was looked for.
+            #[inline(always)]
+            pub(super) fn none() -> Self {
+                Self([Place::default(); $name::NAMES.len()])
+            }
+
+            /// The same as [`of`](Self::of), where many fields should not be moved.
+            #[inline(always)]
+            pub(super) fn find(&mut self, chart: &Chart<'_>, object: Place) {
+                static NAMES: Names = Names::new($name::NAMES);
+                chart.pick(object, &NAMES, &mut self.0);
             }
 
             picks!(@place 0; $($field)*);
@@ -89,6 +101,8 @@ picks! {
         mcp_servers_old "mcpServers",
         permission_mode "permissionMode",
         hook_name,
+        state,
+        command_uuid,
     }
 
     /// A message.

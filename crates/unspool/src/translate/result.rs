@@ -11,11 +11,11 @@ use crate::wire::OriginKind;
 use std::borrow::Cow;
 
 impl Translator {
-    pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: &Ending<'_>) {
+    pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: Ending<'_, '_>) {
         if self.turns.current().is_none() {
             self.begin_turn(cx);
         }
-        let Some((turn, merged, proven)) = self.turns.end(line.words) else { return };
+        let Some((turn, merged, proven)) = self.turns.end(line.words()) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
         self.teller.turn = Some(turn.number);
         let old =
@@ -32,7 +32,7 @@ impl Translator {
         self.evidence.result = true;
         self.evidence.begun = false;
         self.evidence.error = failed.as_ref().map(|failed| (failed.kind, failed.text.clone()));
-        self.evidence.denied |= line.permission_denials.is_some_and(|denials| !denials.is_empty());
+        self.evidence.denied |= line.permission_denials().is_some_and(|denials| !denials.is_empty());
         if let Some(failed) = &failed {
             let what = What::Error {
                 text: Cow::Borrowed(&failed.text),
@@ -43,7 +43,7 @@ impl Translator {
             self.teller.tell(cx, None, what);
         }
         let called = turn.structured.value();
-        let structured = line.structured_output.or_else(|| called.and_then(|input| Json::new(input).ok()));
+        let structured = line.structured_output().or_else(|| called.and_then(|input| Json::new(input).ok()));
         if let Some(value) = structured {
             // What was kept may be odd though this line is not.
             let odd = std::mem::replace(&mut cx.odd, true);
@@ -58,33 +58,33 @@ impl Translator {
     fn complete(
         &mut self,
         cx: &mut Cx<'_, '_>,
-        line: &Ending<'_>,
+        line: Ending<'_, '_>,
         turn: &Turn,
         merged: Vec<u64>,
         result: Option<Cow<'_, str>>,
         ok: bool,
     ) {
-        self.tally.resumed |= line.resumed;
-        let session = self.teller.session().unwrap_or_default().to_owned();
-        let bill = self.tally.take(&session, line.figures());
+        self.tally.resumed |= line.resumed();
+        let bill = self.tally.take(self.teller.session().unwrap_or_default(), line.figures());
         let mut notes = bill.notes;
-        if line.duration_ms.is_none() {
+        if line.duration_ms().is_none() {
             notes.push(crate::event::Note { field: "duration_ms".into(), reason: "not_reported".into() });
         }
-        let stop_reason = line.stop_reason.map(Str::decode);
+        let stop_reason = line.stop_reason().map(Str::decode);
+        let prompts = prompts_of(line);
         let what = What::TurnComplete {
             ok,
             result,
             stop_reason: stop_reason.or_else(|| turn.stop_reason.as_deref().map(Cow::Borrowed)),
-            cause: cause_of(line, turn),
-            prompts: prompts_of(line),
+            cause: cause_of(line, turn, prompts.is_some()),
+            prompts,
             merged: (!merged.is_empty()).then_some(merged),
             cost_usd: bill.cost_usd,
             total_cost_usd: bill.total_cost_usd,
             usage: bill.usage,
             models: bill.models,
-            duration_ms: line.duration_ms.map(|time| time as u64),
-            denials: line.permission_denials.map(Raw::new),
+            duration_ms: line.duration_ms().map(|time| time as u64),
+            denials: line.permission_denials().map(Raw::new),
             notes: (!notes.is_empty()).then_some(notes),
         };
         self.teller.tell(cx, None, what);
@@ -92,26 +92,26 @@ impl Translator {
 }
 
 /// The answer as text. Some tools put a value in its place; it is told as it is written.
-fn result_text<'l>(line: &Ending<'l>) -> Option<Cow<'l, str>> {
-    let result = line.result.filter(|result| !result.is_null())?;
-    Some(line.words.map_or_else(|| result.clean(), Str::decode))
+fn result_text<'l>(line: Ending<'_, 'l>) -> Option<Cow<'l, str>> {
+    let result = line.result().filter(|result| !result.is_null())?;
+    Some(line.words().map_or_else(|| result.clean(), Str::decode))
 }
 
-fn cause_of(line: &Ending<'_>, turn: &Turn) -> Cause {
-    let origin = line.origin.and_then(|origin| origin.read().kind);
+fn cause_of(line: Ending<'_, '_>, turn: &Turn, prompted: bool) -> Cause {
+    let origin = line.origin().and_then(|origin| origin.read().kind);
     match origin {
         Some(OriginKind::TaskNotification) => Cause::Task,
-        _ if line.local_command => Cause::Command,
+        _ if line.local_command() => Cause::Command,
         Some(OriginKind::Human) => Cause::User,
-        _ if prompts_of(line).is_some() => Cause::User,
+        _ if prompted => Cause::User,
         _ => turn.cause,
     }
 }
 
-fn prompts_of<'l>(line: &Ending<'l>) -> Option<Vec<Cow<'l, str>>> {
+fn prompts_of<'l>(line: Ending<'_, 'l>) -> Option<Vec<Cow<'l, str>>> {
     let mut prompts: Vec<_> =
-        line.user_message_uuids.iter().flat_map(|uuids| uuids.iter()).map(Str::decode).collect();
-    if let Some(last) = line.user_message_uuid.map(Str::decode)
+        line.user_message_uuids().iter().flat_map(|uuids| uuids.iter()).map(Str::decode).collect();
+    if let Some(last) = line.user_message_uuid().map(Str::decode)
         && !prompts.contains(&last)
     {
         prompts.push(last);

@@ -89,10 +89,11 @@ impl Translator {
         repeated: Repeated,
     ) -> Option<(Option<Repeated>, (usize, usize))> {
         let fields = pick::Line::of(&cx.chart, cx.chart.root());
-        if cx.odd || cx.chart.str(fields.kind())? != "assistant" {
+        let is_one = cx.chart.str(fields.kind())? == "assistant" && Saying::fits(&cx.chart, &fields);
+        if cx.odd || !is_one {
             return None;
         }
-        let line = Saying::of(&cx.chart, &fields)?;
+        let line = Saying::of(&cx.chart, &fields);
         let blocks = line.blocks().filter(|blocks| blocks.0 == first)?;
         let other = line.whose() != repeated.whose || line.is_synthetic() != repeated.synthetic;
         // A line of one block that has a uuid is a new part, even if it says the same.

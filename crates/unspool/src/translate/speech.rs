@@ -7,10 +7,10 @@ use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
 use super::track::Fresh;
-use super::view::{Hearing, Saying, Spoken};
+use super::view::{Counts, Hearing, Saying, Spoken};
 use crate::digest::{self, Digest};
 use crate::event::{PartKind, Raw, Role, What};
-use crate::json::Str;
+use crate::json::{Chart, Str};
 use std::borrow::Cow;
 
 /// What an assistant line says, taken apart.
@@ -97,7 +97,7 @@ impl Translator {
         let synthetic = line.is_synthetic();
         let (parts, blocks) = Part::all(message.content.map(|content| content.held), scratch);
         if agent.is_none() {
-            self.note_main(line, message, &parts, synthetic);
+            self.note_main(&cx.chart, line, message, &parts, synthetic);
         }
         self.evidence.spoken |=
             !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
@@ -128,6 +128,7 @@ impl Translator {
     /// What a turn must know of its main agent's lines.
     fn note_main(
         &mut self,
+        chart: &Chart<'_>,
         line: &Saying<'_>,
         message: &Spoken<'_>,
         parts: &[(Part<'_>, Mark)],
@@ -145,7 +146,7 @@ impl Translator {
             }
         }
         if synthetic {
-            self.turns.synthetic(line.error, line.api_error_status);
+            self.turns.synthetic(chart.str(line.error), chart.u64(line.api_error_status));
         }
         let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
         self.turns.speaks(id.as_deref());
@@ -158,7 +159,7 @@ impl Translator {
     /// the same order.
     fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) -> bool {
         let Speech { id, new_line, message, parts, repeated, blocks, synthetic } = *speech;
-        if parts.is_empty() && repeated == 0 && message.usage.is_none() {
+        if parts.is_empty() && repeated == 0 && cx.chart.first(message.usage) != b'{' {
             return false;
         }
         let results = self.agents.results;
@@ -217,7 +218,7 @@ impl Translator {
         }
         if stream.is_none()
             && !said.usage_told
-            && let Some(usage) = &message.usage
+            && let Some(usage) = Counts::of(&cx.chart, message.usage)
         {
             said.usage_told = true;
             let what = What::Usage {

@@ -8,7 +8,7 @@ use super::teller::Cx;
 use super::view::{Counts, Streaming};
 use super::{Grain, Translator};
 use crate::event::{Raw, Role, What};
-use crate::json::{Json, Str};
+use crate::json::{Json, Place, Str};
 use std::borrow::Cow;
 
 impl Translator {
@@ -85,7 +85,7 @@ impl Translator {
     pub(super) fn streams(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
         match agent {
             None => self.in_turn(cx),
-            Some(call) => self.announce(cx, call, None, None),
+            Some(call) => self.announce(cx, call, Place::default(), Place::default()),
         }
     }
 

@@ -72,8 +72,21 @@ impl Teller {
         mut what: What<'_>,
     ) {
         let raw_text: Option<Words<'_>> = if cx.odd { what.hide_odd() } else { None };
-        let event = self.about(cx, agent, place, || what);
-        (cx.sink)(Event { raw_text, ..event });
+        self.seq += 1;
+        // As [`about`](Teller::about) makes it, which would move `what` twice more.
+        (cx.sink)(Event {
+            seq: self.seq,
+            line: cx.number,
+            session: self.session.as_deref().map(Cow::Borrowed),
+            agent: agent.map_or(Agent::Main, |call| Agent::Sub(Cow::Borrowed(call))),
+            turn: self.turn,
+            place,
+            uuid: cx.uuid.map(Str::decode),
+            time: cx.time.map(Str::decode),
+            at: self.clock,
+            raw_text,
+            what,
+        });
     }
 
     /// Tells a piece of a part, in which nothing can be odd. They come by the thousand, and an event is large:

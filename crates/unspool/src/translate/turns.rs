@@ -193,6 +193,6 @@ impl Turns {
 
 /// The words of a JSON string that stands inside a string.
 fn decoded_again(words: &str) -> Option<String> {
-    let json = crate::json::Json::new(words).ok().filter(|_| words.starts_with('"'))?;
+    let json = words.starts_with('"').then(|| crate::json::Json::new(words).ok())??;
     json.as_str().map(|inner| inner.to_string())
 }

@@ -6,23 +6,24 @@
 
 use super::content::Contents;
 use super::detail::Detail;
+use super::flow::Begun;
 use super::pick;
 use crate::digest::{self, Digest};
 use crate::event::Tokens;
-use crate::json::{Chart, Json, Place, Str};
+use crate::json::{Chart, Place, Str};
 use crate::tally;
 use crate::wire::{AbandonedBlocks, Lazy};
 
-/// An `assistant` line.
+/// An `assistant` line. What is seldom needed is read when it is.
 #[derive(Default)]
 pub(super) struct Saying<'l> {
     pub(super) message: Option<Spoken<'l>>,
     pub(super) parent_tool_use_id: Option<Str<'l>>,
     pub(super) uuid: Option<Str<'l>>,
-    pub(super) error: Option<Str<'l>>,
-    pub(super) api_error_status: Option<u64>,
-    pub(super) subagent_type: Option<Str<'l>>,
-    pub(super) task_description: Option<Str<'l>>,
+    pub(super) error: Place,
+    pub(super) api_error_status: Place,
+    pub(super) subagent_type: Place,
+    pub(super) task_description: Place,
 }
 
 /// A `user` line.
@@ -33,8 +34,8 @@ pub(super) struct Hearing<'l> {
     pub(super) is_synthetic: bool,
     pub(super) is_replay: bool,
     pub(super) tool_use_result: Option<Detail<'l>>,
-    pub(super) subagent_type: Option<Str<'l>>,
-    pub(super) task_description: Option<Str<'l>>,
+    pub(super) subagent_type: Place,
+    pub(super) task_description: Place,
 }
 
 /// The message in it.
@@ -44,7 +45,8 @@ pub(super) struct Spoken<'l> {
     pub(super) model: Option<Str<'l>>,
     pub(super) content: Option<Contents<'l>>,
     pub(super) stop_reason: Option<Str<'l>>,
-    pub(super) usage: Option<Counts>,
+    /// Its tokens, which are read when they are told: most lines of a message repeat them.
+    pub(super) usage: Place,
 }
 
 /// A `stream_event` line.
@@ -64,7 +66,7 @@ pub(super) struct Flow<'l> {
     pub(super) kind: Option<Str<'l>>,
     pub(super) index: Option<u64>,
     pub(super) message: Option<Opened<'l>>,
-    pub(super) content_block: Option<Json<'l>>,
+    pub(super) content_block: Option<Begun<'l>>,
     pub(super) delta: Option<Change<'l>>,
     pub(super) usage: Option<Counts>,
 }
@@ -98,21 +100,22 @@ pub(super) struct Counts {
 }
 
 impl<'l> Saying<'l> {
-    /// `None` if the message is no message.
-    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Option<Self> {
-        Some(Saying {
-            message: match chart.first(line.message()) {
-                b'{' => Some(Spoken::of(chart, line.message())),
-                b'n' | 0 => None,
-                _ => return None,
-            },
+    /// Whether a line is one: its message is one, or there is none.
+    pub(super) fn fits(chart: &Chart<'l>, line: &pick::Line) -> bool {
+        matches!(chart.first(line.message()), b'{' | b'n' | 0)
+    }
+
+    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {
+        let is_there = chart.first(line.message()) == b'{';
+        Saying {
+            message: is_there.then(|| Spoken::of(chart, line.message())),
             parent_tool_use_id: chart.str(line.parent_tool_use_id()),
             uuid: chart.str(line.uuid()),
-            error: chart.str(line.error()),
-            api_error_status: chart.u64(line.api_error_status()),
-            subagent_type: chart.str(line.subagent_type()),
-            task_description: chart.str(line.task_description()),
-        })
+            error: line.error(),
+            api_error_status: line.api_error_status(),
+            subagent_type: line.subagent_type(),
+            task_description: line.task_description(),
+        }
     }
 }
 
@@ -127,8 +130,8 @@ impl<'l> Hearing<'l> {
             is_synthetic: chart.bool(line.is_synthetic()).unwrap_or(false),
             is_replay: chart.bool(line.is_replay()).unwrap_or(false),
             tool_use_result: Detail::of(chart, line.tool_use_result()),
-            subagent_type: chart.str(line.subagent_type()),
-            task_description: chart.str(line.task_description()),
+            subagent_type: line.subagent_type(),
+            task_description: line.task_description(),
         })
     }
 }
@@ -141,7 +144,7 @@ impl<'l> Spoken<'l> {
             model: chart.str(message.model()),
             content: Contents::of(chart, message.content()),
             stop_reason: chart.str(message.stop_reason()),
-            usage: Counts::of(chart, message.usage()),
+            usage: message.usage(),
         }
     }
 }
@@ -236,7 +239,7 @@ impl<'l> Flow<'l> {
             kind: chart.str(event.kind()),
             index: chart.u64(event.index()),
             message: Opened::of(chart, event.message()),
-            content_block: chart.value(event.content_block()),
+            content_block: Begun::of(chart, event.content_block()),
             delta: Change::of(chart, event.delta()),
             usage: Counts::of(chart, event.usage()),
         }
