@@ -12,13 +12,14 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes minutes: real programs, benchmarks, fuzzing, Miri, instruction counts, memory.
+    /// Leave out what takes long: real programs, fuzzing, Miri, benchmarks, memory, documentation.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 6] = ["bench", "memory", "instructions", "real-cli", "fuzz", "miri"];
+const SLOW: [&str; 8] =
+    ["doc", "compute-only", "bench", "memory", "instructions", "real-cli", "fuzz", "miri"];
 
 /// In this order, because the quick ones find most mistakes.
 const STEPS: &[Step] = &[

@@ -9,6 +9,7 @@ mod data;
 mod elicitation;
 mod ending;
 mod handlers;
+mod hooks;
 mod lasting;
 mod options;
 mod servers;
