@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use unspool::Event;
 use unspool::event::What;
+use unspool::json::Json;
 
 /// Something that is not as it should be. The run goes on; what it means for its verdict, its events say.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -105,7 +106,7 @@ impl Warnings {
                 }
             }
             What::Unknown { raw: Some(raw) } => {
-                let kind = kind(&raw.text());
+                let kind = kind(raw.json());
                 // A question is told of when nobody serves it.
                 if !kind.starts_with("control_request/") && self.unknown.insert(kind.clone()) {
                     self.tell(&Warning::UnknownLine { kind });
@@ -120,9 +121,10 @@ impl Warnings {
     }
 }
 
-fn kind(line: &str) -> String {
-    let line: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-    let subtype = ["/subtype", "/request/subtype"].iter().find_map(|path| line.pointer(path)?.as_str());
-    let kind = line["type"].as_str().unwrap_or("none");
-    subtype.map_or_else(|| kind.to_owned(), |subtype| format!("{kind}/{subtype}"))
+/// `type`, or `type/subtype`.
+fn kind(line: Json<'_>) -> String {
+    let text = |object: Option<Json<'_>>, name: &str| Some(object?.get(name)?.as_str()?.to_string());
+    let subtype = text(Some(line), "subtype").or_else(|| text(line.get("request"), "subtype"));
+    let kind = text(Some(line), "type").unwrap_or_else(|| "none".to_owned());
+    subtype.map_or_else(|| kind.clone(), |subtype| format!("{kind}/{subtype}"))
 }

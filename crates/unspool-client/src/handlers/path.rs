@@ -63,22 +63,22 @@ mod tests {
 
     #[test]
     fn patterns_begin_where_claude_code_says() {
-        let place = Place { cwd: Some("/work/project".into()) };
+        let place = Place { cwd: Some("/home/me/project".into()) };
         for (pattern, path, fit) in [
-            ("src/**", "/work/project/src/a/b.rs", true),
+            ("src/**", "/home/me/project/src/a/b.rs", true),
             ("src/**", "src/a.rs", true),
-            ("src/**", "/work/project/src/../Cargo.toml", false),
+            ("src/**", "/home/me/project/src/../Cargo.toml", false),
             ("src/**", "/elsewhere/src/a.rs", false),
-            ("./src/*", "/work/project/src/a.rs", true),
-            ("/src/*", "/work/project/src/a.rs", true),
-            ("src", "/work/project/src/a/b.rs", true),
-            ("src/*.rs", "/work/project/src/a/b.rs", false),
-            (".env", "/work/project/deep/.env", true),
-            ("./.env", "/work/project/deep/.env", false),
-            ("*.pem", "/work/project/deep/key.pem", true),
+            ("./src/*", "/home/me/project/src/a.rs", true),
+            ("/src/*", "/home/me/project/src/a.rs", true),
+            ("src", "/home/me/project/src/a/b.rs", true),
+            ("src/*.rs", "/home/me/project/src/a/b.rs", false),
+            (".env", "/home/me/project/deep/.env", true),
+            ("./.env", "/home/me/project/deep/.env", false),
+            ("*.pem", "/home/me/project/deep/key.pem", true),
             ("//etc/**", "/etc/passwd", true),
-            ("//etc/**", "/work/project/etc/passwd", false),
-            ("**", "/work/project/../../../../x", false),
+            ("//etc/**", "/home/me/project/etc/passwd", false),
+            ("**", "/home/me/project/../../../../x", false),
         ] {
             assert_eq!(fits(pattern, path, &place), fit, "{pattern} {path}");
         }
