@@ -17,6 +17,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// A file, or `-` for standard input.
+    pub(crate) fn of(file: PathBuf) -> Self {
+        Input { file }
+    }
+
     /// Hands on the bytes as they come, until the end or until `take` has had enough.
     pub(crate) fn read(&self, mut take: impl FnMut(&[u8]) -> anyhow::Result<bool>) -> anyhow::Result<()> {
         let mut source: Box<dyn Read> = if self.file.as_os_str() == "-" {

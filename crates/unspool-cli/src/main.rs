@@ -13,7 +13,10 @@ mod input;
 mod output;
 #[cfg(unix)]
 mod report;
+mod source;
+mod totals;
 mod view;
+mod words;
 mod wrong_call;
 
 use clap::Parser;

@@ -2,7 +2,7 @@
 
 use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
 use crate::report::Outcome;
-use crate::view::plain;
+use crate::words::clean;
 use crate::wrong_call::WrongCall;
 use serde_json::Value;
 use std::io::{ErrorKind, Write};
@@ -49,7 +49,7 @@ impl AskJson {
         runtime.shutdown_background();
         match value.filter(|_| outcome.is_ok()) {
             Some(value) => print(out, &value)?,
-            None => eprintln!("{}", plain(&outcome.sentence())),
+            None => eprintln!("{}", clean(&outcome.sentence())),
         }
         Ok(ExitCode::from(outcome.verdict().code()))
     }
@@ -81,7 +81,7 @@ async fn ask(
                 break;
             }
             Err(error) => {
-                eprintln!("{}", plain(&error.to_string()));
+                eprintln!("{}", clean(&error.to_string()));
                 prompt = format!("{error}. Please answer again, with JSON that fits the schema.");
             }
         }

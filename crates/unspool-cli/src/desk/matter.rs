@@ -1,6 +1,6 @@
 //! One thing that somebody has to say something to.
 
-use crate::view::plain;
+use crate::words::clean;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -67,7 +67,7 @@ impl Matter {
             }
             Matter::Plan(plan) => format!("the plan:\n{plan}"),
         };
-        plain(&text).trim_end().replace('\n', "\n      ")
+        clean(&text).trim_end().replace('\n', "\n      ")
     }
 
     /// What can be said to it.
@@ -122,7 +122,7 @@ fn take_word(line: &str, is_call: bool) -> Taken {
         ("n" | "no", why) => Taken::Said(Said::No(why.to_owned())),
         ("a" | "always", "") if is_call => Taken::Said(Said::Always),
         ("e" | "edit", "") if is_call => Taken::More(EDIT.to_owned()),
-        _ => Taken::Odd(format!("`{}` is no answer", plain(line))),
+        _ => Taken::Odd(format!("`{}` is no answer", clean(line))),
     }
 }
 

@@ -5,7 +5,7 @@ mod outcome;
 pub(crate) use outcome::Outcome;
 
 use crate::output::Lines;
-use crate::view::{call, plain};
+use crate::words::{Call, clean};
 use std::io::{self, Write};
 use std::time::Instant;
 use unspool::Event;
@@ -97,14 +97,14 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             What::BlockEnd { .. } if is_main => self.close_line(),
             What::ToolUse { name, input, abandoned: None | Some(false), .. } => {
                 let indent = if is_main { "" } else { "  " };
-                self.say(&format!("{indent}> {}", call(name.as_deref(), input.as_ref())));
+                self.say(&format!("{indent}> {}", Call::of(name.as_deref(), input.as_ref()).line()));
             }
             _ => {}
         }
     }
 
     fn words(&mut self, words: &str) {
-        let words = plain(words);
+        let words = clean(words);
         if !words.is_empty() {
             self.in_line = !words.ends_with('\n');
             self.write(|out| out.push_str(&words));
@@ -126,6 +126,6 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
 
     fn say(&mut self, line: &str) {
         // Where nobody listens nothing is lost: the exit code says it too.
-        let _ = writeln!(self.err, "{}", plain(line));
+        let _ = writeln!(self.err, "{}", clean(line));
     }
 }

@@ -1,11 +1,5 @@
 //! Events as text for people: plain lines, indented by agent.
 
-mod call;
-mod plain;
-
-pub(crate) use call::call;
-pub(crate) use plain::plain;
-
 use std::collections::HashMap;
 use std::fmt::Write;
 use unspool::event::{Agent, Event, What};

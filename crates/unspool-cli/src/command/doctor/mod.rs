@@ -5,7 +5,7 @@ mod setup;
 mod trial;
 
 use crate::drive::runtime;
-use crate::view::plain;
+use crate::words::clean;
 use finding::{Finding, Level};
 use serde_json::{Value, json};
 use std::io::{ErrorKind, Write};
@@ -139,7 +139,7 @@ impl Report {
     fn text(&self) -> String {
         let mut text: String = self.findings.iter().map(|finding| format!("{finding}\n")).collect();
         text.push_str(if self.is_well() { "All is well.\n" } else { "Something is wrong.\n" });
-        plain(&text).into_owned()
+        clean(&text).into_owned()
     }
 
     fn json(&self) -> Value {

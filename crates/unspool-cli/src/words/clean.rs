@@ -4,12 +4,21 @@ use std::borrow::Cow;
 
 /// The text with its lines and tabs, and without anything else that a terminal would obey: escape codes, and marks
 /// that make text look like another.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(steers) {
         return Cow::Borrowed(text);
     }
     let text = text.replace("\r\n", "\n");
     Cow::Owned(text.chars().map(|letter| if steers(letter) { '\u{fffd}' } else { letter }).collect())
+}
+
+/// The same as one line: what would begin another one becomes a space.
+pub(crate) fn clean_line(text: &str) -> String {
+    clean(text).chars().map(|letter| if breaks(letter) { ' ' } else { letter }).collect()
+}
+
+fn breaks(letter: char) -> bool {
+    matches!(letter, '\n' | '\t' | '\u{2028}' | '\u{2029}')
 }
 
 fn steers(letter: char) -> bool {
@@ -23,8 +32,8 @@ mod tests {
 
     #[test]
     fn lines_and_tabs_stay() {
-        assert_eq!(plain("a\tb\nc é 漢"), "a\tb\nc é 漢");
-        assert_eq!(plain("a\r\nb\rc"), "a\nb\u{fffd}c");
-        assert_eq!(plain("\u{1b}[31mred\u{9b}0m\u{202e}\u{7}"), "\u{fffd}[31mred\u{fffd}0m\u{fffd}\u{fffd}");
+        assert_eq!(clean("a\tb\nc é 漢"), "a\tb\nc é 漢");
+        assert_eq!(clean("a\r\nb\rc"), "a\nb\u{fffd}c");
+        assert_eq!(clean("\u{1b}[31mred\u{9b}0m\u{202e}\u{7}"), "\u{fffd}[31mred\u{fffd}0m\u{fffd}\u{fffd}");
     }
 }

@@ -1,0 +1,226 @@
+//! What a session came to: the figures that the closing summary, the page and the reports show.
+
+use crate::words::Change;
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap};
+use unspool::Verdict;
+use unspool::event::{Event, ModelTokens, Note, Raw, Tell, What};
+use unspool::json::Json;
+
+/// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
+#[derive(Default)]
+pub(crate) struct Totals {
+    /// The last session id.
+    pub(crate) session: Option<String>,
+    /// The last model of the main agent.
+    pub(crate) model: Option<String>,
+    /// The version of Claude Code.
+    pub(crate) version: Option<String>,
+    /// The folder.
+    pub(crate) cwd: Option<String>,
+    /// How it ended; none while it goes on.
+    pub(crate) end: Option<End>,
+    /// Turns that began.
+    pub(crate) turns: u64,
+    /// Sub-agents that began.
+    pub(crate) agents: u64,
+    /// What the turns say that they took, in sum.
+    pub(crate) turns_ms: Option<u64>,
+    /// From the first to the last time that is known, in milliseconds.
+    pub(crate) span: Span,
+    /// Money spent.
+    pub(crate) cost_usd: Option<f64>,
+    /// Tokens and money by model, of all agents.
+    pub(crate) models: Vec<(String, ModelTokens)>,
+    /// Calls by tool.
+    pub(crate) tools: BTreeMap<String, ToolTotals>,
+    /// Files that were changed, by path.
+    pub(crate) files: BTreeMap<String, Change>,
+    /// Calls that were not allowed.
+    pub(crate) denials: Vec<Raw<'static>>,
+    /// The answer of the last turn.
+    pub(crate) answer: Option<String>,
+    /// Why figures are missing or doubtful.
+    pub(crate) notes: Vec<Note>,
+    open: HashMap<String, Open>,
+}
+
+/// How a session ended.
+pub(crate) struct End {
+    /// The verdict.
+    pub(crate) verdict: Verdict,
+    /// Why.
+    pub(crate) reason: String,
+    /// Lines that were not JSON objects.
+    pub(crate) malformed: u64,
+    /// Lines that nobody has described.
+    pub(crate) unknown: u64,
+}
+
+/// Calls of one tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ToolTotals {
+    /// How many.
+    pub(crate) calls: u64,
+    /// How many failed.
+    pub(crate) failed: u64,
+    /// How long they took, those whose time is known.
+    pub(crate) ms: u64,
+    /// How many have a known time.
+    pub(crate) timed: u64,
+}
+
+/// The first and the last time that was seen, in milliseconds; on the clock of the wire where it has one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Span {
+    ends: Option<(i64, i64)>,
+}
+
+/// A call without its answer.
+struct Open {
+    name: String,
+    /// Kept only for tools that change files.
+    input: Option<Raw<'static>>,
+    began: Option<i64>,
+}
+
+impl Totals {
+    pub(crate) fn step(&mut self, event: &Event<'_>) {
+        let now = moment(event);
+        self.span.see(now);
+        if let Some(session) = &event.session {
+            if self.session.as_deref() != Some(session) {
+                self.session = Some(session.to_string());
+            }
+        }
+        match &event.what {
+            What::SessionMeta { model, version, cwd, .. } => {
+                let keep = |old: &mut Option<String>, new: &Option<std::borrow::Cow<'_, str>>| {
+                    *old = new.as_deref().map(str::to_owned).or(old.take());
+                };
+                keep(&mut self.model, model);
+                keep(&mut self.version, version);
+                keep(&mut self.cwd, cwd);
+            }
+            What::TurnStart { .. } => self.turns += 1,
+            What::AgentStart { .. } => self.agents += 1,
+            What::ToolUse { id, name, input, abandoned, .. } if *abandoned != Some(true) => {
+                self.called(id.as_deref(), name.as_deref().unwrap_or("?"), input.as_ref(), now);
+            }
+            What::ToolResult { id, detail, is_error, duration_ms, .. } => {
+                let open = id.as_deref().and_then(|id| self.open.remove(id));
+                self.answered(open, *is_error, detail.as_ref(), *duration_ms, now);
+            }
+            What::TurnComplete { result, duration_ms, denials, models, .. } => {
+                self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
+                self.turns_ms = duration_ms.map(|ms| ms + self.turns_ms.unwrap_or(0)).or(self.turns_ms);
+                self.deny(denials.as_ref());
+                models.iter().flatten().for_each(|(name, spent)| self.spend(name, spent));
+            }
+            What::Finished { verdict, reason, turns, cost_usd, malformed, unknown, notes, .. } => {
+                self.turns = *turns;
+                self.cost_usd = *cost_usd;
+                self.notes = notes.clone().unwrap_or_default();
+                let (malformed, unknown) = (*malformed, *unknown);
+                self.end = Some(End { verdict: *verdict, reason: reason.to_string(), malformed, unknown });
+            }
+            _ => {}
+        }
+    }
+
+    /// How long it took: by the clock where there is one, else what the turns say.
+    pub(crate) fn duration_ms(&self) -> Option<u64> {
+        self.span.ms().filter(|ms| *ms > 0).max(self.turns_ms)
+    }
+
+    fn called(&mut self, id: Option<&str>, name: &str, input: Option<&Raw<'_>>, now: Option<i64>) {
+        match self.tools.get_mut(name) {
+            Some(tool) => tool.calls += 1,
+            None => drop(self.tools.insert(name.to_owned(), ToolTotals { calls: 1, ..Default::default() })),
+        }
+        let Some(id) = id else { return };
+        let changes = matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit");
+        let input = input.filter(|_| changes).cloned().map(Tell::own);
+        self.open.insert(id.to_owned(), Open { name: name.to_owned(), input, began: now });
+    }
+
+    fn answered(
+        &mut self,
+        open: Option<Open>,
+        is_error: bool,
+        detail: Option<&Raw<'_>>,
+        ms: Option<u64>,
+        now: Option<i64>,
+    ) {
+        let Some(open) = open else { return };
+        let waited = || open.began.zip(now).and_then(|(from, to)| u64::try_from(to - from).ok());
+        let tool = self.tools.entry(open.name.clone()).or_default();
+        tool.failed += u64::from(is_error);
+        if let Some(ms) = ms.or_else(waited) {
+            tool.ms += ms;
+            tool.timed += 1;
+        }
+        if let Some(change) = Change::of(&open.name, open.input.as_ref(), detail).filter(|_| !is_error) {
+            match self.files.get_mut(&change.path) {
+                Some(file) => {
+                    file.added += change.added;
+                    file.removed += change.removed;
+                }
+                None => drop(self.files.insert(change.path.clone(), change)),
+            }
+        }
+    }
+
+    /// Later turns list what earlier ones did, so each is taken once.
+    fn deny(&mut self, denials: Option<&Raw<'_>>) {
+        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
+            let denial = Raw::new(denial).own();
+            if !self.denials.contains(&denial) {
+                self.denials.push(denial);
+            }
+        }
+    }
+
+    fn spend(&mut self, name: &str, spent: &ModelTokens) {
+        let Some((_, sum)) = self.models.iter_mut().find(|(model, _)| model == name) else {
+            self.models.push((name.to_owned(), spent.clone()));
+            return;
+        };
+        let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
+        add(&mut sum.input, spent.input);
+        add(&mut sum.output, spent.output);
+        add(&mut sum.cache_read, spent.cache_read);
+        add(&mut sum.cache_creation, spent.cache_creation);
+        add(&mut sum.total_input, spent.total_input);
+        sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
+    }
+}
+
+/// A figure that is missing once is missing in the sum.
+fn add(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    Some(one?.saturating_add(other?))
+}
+
+impl Span {
+    fn see(&mut self, now: Option<i64>) {
+        let Some(now) = now else { return };
+        self.ends = Some(self.ends.map_or((now, now), |(first, last)| (first.min(now), last.max(now))));
+    }
+
+    /// Its length.
+    pub(crate) fn ms(self) -> Option<u64> {
+        self.ends.and_then(|(first, last)| u64::try_from(last - first).ok())
+    }
+}
+
+/// When an event happened, in milliseconds: by our own clock where there is one, else by the wire's time.
+pub(crate) fn moment(event: &Event<'_>) -> Option<i64> {
+    let by_clock = event.at.and_then(|at| i64::try_from(at).ok());
+    by_clock.or_else(|| event.time.as_deref()?.parse::<Timestamp>().ok().map(Timestamp::as_millisecond))
+}
+
+/// The tool of a denial.
+pub(crate) fn denied_tool(denial: &Raw<'_>) -> String {
+    let tool = denial.json().get("tool_name").and_then(Json::as_str);
+    tool.map(|tool| tool.to_string()).unwrap_or_else(|| "?".to_owned())
+}

@@ -1,0 +1,13 @@
+//! Words and figures for people: what a call does, how long, how much; used by the screen, the page and the tables.
+
+mod amount;
+mod call;
+mod change;
+mod clean;
+mod diff;
+
+pub(crate) use amount::{count, duration, money, tokens};
+pub(crate) use call::{Call, one_line};
+pub(crate) use change::Change;
+pub(crate) use clean::{clean, clean_line};
+pub(crate) use diff::{Diff, Hunk, Row, Side};
