@@ -5,13 +5,13 @@
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 use std::env;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 use unspool_bench::measure::median;
-use unspool_bench::report::{Report, Table, Verdict};
+use unspool_bench::report::{Report, Table};
+use unspool_client_bench::spread::Spread;
 use unspool_client_bench::stage::Stage;
 
 /// So many runs of each, in turns: one turn each, and sessions of some.
@@ -127,41 +127,6 @@ impl Figures {
 /// As many digits as mean something.
 fn figure(value: f64) -> String {
     if value < 1.0 { format!("{value:.3}") } else { format!("{value:.1}") }
-}
-
-/// A ratio, taken in every round: the one in the middle, and between which it would lie in 95 of 100 repetitions of all this.
-struct Spread {
-    low: f64,
-    middle: f64,
-    high: f64,
-}
-
-impl Spread {
-    fn of(ratios: impl Iterator<Item = f64>) -> Self {
-        let mut ratios: Vec<f64> = ratios.collect();
-        ratios.sort_by(f64::total_cmp);
-        let count = ratios.len() as f64;
-        // How many of the rounds lie below their true middle is a toss of that many coins.
-        let rank = ((count - 1.96 * count.sqrt()) / 2.0).floor().max(0.0) as usize;
-        Spread { low: ratios[rank], middle: median(&ratios), high: ratios[ratios.len() - 1 - rank] }
-    }
-
-    fn verdict(&self) -> Verdict {
-        if self.high < 1.0 {
-            Verdict::Met
-        } else if self.low > 1.0 {
-            Verdict::Missed
-        } else {
-            Verdict::Tie
-        }
-    }
-}
-
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2}", self.middle)?;
-        if self.low < self.high { write!(f, " ({:.2} to {:.2})", self.low, self.high) } else { Ok(()) }
-    }
 }
 
 #[tokio::main]
