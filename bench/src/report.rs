@@ -23,6 +23,8 @@ pub struct Row {
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     Missed,
+    /// Too close to be told from noise.
+    Tie,
     Met,
     /// More than was asked for: what was dreamt of.
     Moonshot,

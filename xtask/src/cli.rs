@@ -2,6 +2,7 @@
 //!
 //! They are kept outside the tree, because they are large, not ours, and of use to every checkout.
 
+use crate::beside;
 use crate::step::Done;
 use crate::workspace::{Workspace, answers};
 use anyhow::{Context, bail, ensure};
@@ -82,6 +83,7 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         return Ok(Done::Passed);
     }
     // Real programs on a busy machine may miss a moment; what is wrong is wrong again when it is alone.
+    beside::wait_until_alone()?;
     let mut alone = vec!["--exact", "--test-threads=1"];
     alone.extend(failed.iter().map(String::as_str));
     let failed = failures(tests(&alone))?;

@@ -2,31 +2,35 @@
 //!
 //! `crates/unspool/clippy.toml` lists what that means in the standard library, and the list of its
 //! dependencies (`deps`) sees to the rest. A lint can be switched off by an attribute and a path in the list
-//! can be misspelt, so here the lints are forbidden rather than denied, and the list is tried out.
+//! can be misspelt, so the library forbids the lints rather than denies them, and the list is tried out here.
+//! The step `clippy` is what looks at the library.
 
 use crate::step::Done;
-use crate::workspace::{Workspace, run};
+use crate::workspace::Workspace;
 use anyhow::{Context, anyhow, ensure};
 use std::fs;
 use std::path::Path;
 
-/// The lints that read the list.
-const LINTS: [&str; 3] =
-    ["clippy::disallowed_methods", "clippy::disallowed_types", "clippy::disallowed_macros"];
+/// How the library forbids what is listed, as rustfmt writes it.
+const FORBIDS: &str = "
+#![cfg_attr(
+    not(test),
+    forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)
+)]
+";
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     let core = workspace.root.join("crates/unspool");
     the_list_works(workspace, &core.join("clippy.toml"))?;
-    // The library alone: its tests may read fixtures.
-    let mut clippy = workspace.cargo(["clippy", "--package=unspool", "--lib", "--locked", "--"]);
-    run(clippy.args(LINTS.map(|lint| format!("-F{lint}"))))?;
+    let library = fs::read_to_string(core.join("src/lib.rs"))?;
+    ensure!(library.contains(FORBIDS), "crates/unspool/src/lib.rs lacks{FORBIDS}");
     let waits = waits_below(&core.join("src"))?;
     ensure!(waits.is_empty(), "async code in the core\n  {}", waits.join("\n  "));
     Ok(Done::Passed)
 }
 
 /// One sin of each kind. The list must find exactly these, and every path in it must exist.
-const PROBE: &str = "//! Sins.
+const PROBE: &str = "
 /// Sins.
 pub fn sins(command: &mut std::process::Command) -> Vec<u8> {
     println!(\"{:?} {:?}\", command, std::time::Instant::now());
@@ -43,7 +47,7 @@ fn the_list_works(workspace: &Workspace, list: &Path) -> anyhow::Result<()> {
     let manifest = "[package]\nname = \"probe\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n";
     fs::write(probe.join("Cargo.toml"), manifest)?;
     fs::copy(list, probe.join("clippy.toml")).context("crates/unspool/clippy.toml")?;
-    fs::write(probe.join("src/lib.rs"), PROBE)?;
+    fs::write(probe.join("src/lib.rs"), format!("{FORBIDS}\n{PROBE}"))?;
     let mut clippy =
         workspace.cargo(["clippy", "--offline", "--quiet", "--target-dir=target", "--", "-Dwarnings"]);
     let output = clippy.current_dir(&probe).env_remove("CLIPPY_CONF_DIR").output()?;
@@ -56,6 +60,7 @@ fn judge(said: &str) -> anyhow::Result<()> {
     for sin in FOUND {
         ensure!(said.contains(&format!("`{sin}`")), "{sin} was not found");
     }
+    ensure!(said.contains("forbid("), "the lints are not forbidden");
     ensure!(!said.contains("clippy.toml:"), "a path in the list does not exist");
     Ok(())
 }
@@ -89,7 +94,9 @@ mod tests {
     #[test]
     fn a_list_that_misses_a_sin_is_no_list() {
         let all = FOUND.map(|sin| format!("error: use of a disallowed item `{sin}`")).join("\n");
+        let all = format!("{all}\nnote: #![forbid(clippy::disallowed_methods)]");
         judge(&all).unwrap();
+        judge(&all.replace("forbid(", "warn(")).unwrap_err();
         judge(&all.replace("`std::fs::read`", "")).unwrap_err();
         judge(&format!("{all}\n --> clippy.toml:3:5")).unwrap_err();
     }

@@ -48,26 +48,37 @@ enum Effort {
     Smoke,
 }
 
-/// What `cargo fuzz --sanitizer none` passes.
+impl Effort {
+    /// How the targets are built: a short run is over before a better build would pay.
+    fn profile(self) -> &'static str {
+        match self {
+            Effort::Seconds(_) => "release",
+            Effort::Smoke => "smoke",
+        }
+    }
+}
+
+/// What `cargo fuzz --sanitizer none` passes, but for the number of codegen units, which a profile may choose.
 const COVERAGE: &str = "-Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares \
     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
-    -Ccodegen-units=1 -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
+    -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
 
 fn fuzz(workspace: &Workspace, only: &[String], effort: Effort) -> anyhow::Result<()> {
     let host = host()?;
     let target = workspace.target.join("fuzz");
     // With a target named, the flags do not reach build scripts and proc macros.
-    let mut build = workspace.cargo(["build", "--release", "--bins", "--locked", "--target", &host]);
+    let mut build =
+        workspace.cargo(["build", "--profile", effort.profile(), "--bins", "--locked", "--target", &host]);
     build.arg("--manifest-path=fuzz/Cargo.toml").arg("--target-dir").arg(&target).env("RUSTFLAGS", COVERAGE);
     run(&mut build)?;
     let names = if only.is_empty() { targets(workspace)? } else { only.to_owned() };
     let mut broken = Vec::new();
     for name in names {
-        let program = target.join(&host).join("release").join(&name);
+        let program = target.join(&host).join(effort.profile()).join(&name);
         if let Err(error) = run(&mut trial(workspace, &name, Command::new(program), effort)?) {
             broken.push(format!("{error:#}"));
         }

@@ -1,6 +1,7 @@
 //! What a developer and CI run: `cargo xtask test`, and the longer runs beside it.
 
 mod bench;
+mod beside;
 mod chaos;
 mod cli;
 mod compute;

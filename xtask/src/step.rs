@@ -1,5 +1,6 @@
 //! A step of the test run, and the line that sums the steps up.
 
+use crate::beside::Beside;
 use crate::workspace::Workspace;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -21,15 +22,22 @@ pub(crate) enum Done {
 }
 
 /// How the steps ended, in order.
-#[derive(Default)]
 pub(crate) struct Summary {
+    begun: Instant,
     ended: Vec<(&'static str, Ending, Duration)>,
 }
 
-enum Ending {
+/// How a step ended.
+pub(crate) enum Ending {
     Passed,
     Skipped(String),
     Failed(String),
+}
+
+impl Default for Summary {
+    fn default() -> Self {
+        Summary { begun: Instant::now(), ended: Vec::new() }
+    }
 }
 
 impl Summary {
@@ -46,6 +54,16 @@ impl Summary {
             println!("{ending}");
         }
         self.ended.push((step.name, ending, begun.elapsed()));
+    }
+
+    /// Waits for a step that ran beside the others, and shows what it said.
+    pub(crate) fn join(&mut self, beside: Beside) {
+        let name = beside.name;
+        let (said, ending, took) = beside.end().unwrap_or_else(|error| {
+            (String::new(), Ending::Failed(format!("{error:#}")), Duration::default())
+        });
+        println!("{said}");
+        self.ended.push((name, ending, took));
     }
 
     /// Whether nothing failed.
@@ -68,8 +86,19 @@ impl fmt::Display for Summary {
         let passed = self.count(|it| matches!(it, Ending::Passed));
         let failed = self.count(|it| matches!(it, Ending::Failed(_)));
         let skipped = self.count(|it| matches!(it, Ending::Skipped(_)));
-        let total: Duration = self.ended.iter().map(|(_, _, took)| took).sum();
-        write!(f, "{passed} passed, {failed} failed, {skipped} skipped in {:.0} s", total.as_secs_f64())
+        let total = self.begun.elapsed().as_secs_f64();
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped in {total:.0} s")
+    }
+}
+
+impl Ending {
+    /// Reads what is printed of it.
+    pub(crate) fn read(words: &str) -> Option<Self> {
+        if words == "passed" {
+            return Some(Ending::Passed);
+        }
+        let skipped = words.strip_prefix("SKIPPED: ").map(|why| Ending::Skipped(why.to_owned()));
+        skipped.or_else(|| words.strip_prefix("FAILED: ").map(|why| Ending::Failed(why.to_owned())))
     }
 }
 

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: all that CI runs, and nothing that CI does not.
 
+use crate::beside::Beside;
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
 use crate::{cli, compute, deps, fuzz, instructions, memory, miri, typescript};
@@ -18,8 +19,11 @@ pub(crate) struct Test {
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 8] =
-    ["doc", "compute-only", "bench", "memory", "instructions", "real-cli", "fuzz", "miri"];
+const SLOW: [&str; 7] = ["doc", "bench", "memory", "instructions", "real-cli", "fuzz", "miri"];
+
+/// The step that waits part of the time, for programs to answer and for pauses to pass; so it runs beside those behind
+/// it, which build. It begins when what it needs is built.
+const WAITING: &str = "real-cli";
 
 /// In this order, because the quick ones find most mistakes.
 const STEPS: &[Step] = &[
@@ -27,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", run: clippy },
     Step { name: "doc", run: doc },
     Step { name: "test", run: test },
+    Step { name: WAITING, run: cli::check },
     Step { name: "dependencies", run: deps::check },
     Step { name: "advisories", run: deps::advisories },
     Step { name: "compute-only", run: compute::check },
@@ -35,7 +40,6 @@ const STEPS: &[Step] = &[
     Step { name: "bench", run: bench },
     Step { name: "memory", run: memory::check },
     Step { name: "instructions", run: instructions::check },
-    Step { name: "real-cli", run: cli::check },
     Step { name: "fuzz", run: fuzz::smoke },
     Step { name: "miri", run: miri::check },
 ];
@@ -43,14 +47,26 @@ const STEPS: &[Step] = &[
 impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> ExitCode {
         let mut summary = Summary::default();
-        for step in STEPS {
-            let wanted = self.only.is_empty() || self.only.iter().any(|name| name == step.name);
-            if wanted && !(self.quick && SLOW.contains(&step.name)) {
-                summary.run(step, workspace);
+        let mut beside = None;
+        for step in STEPS.iter().filter(|step| self.wants(step)) {
+            let alone = self.only.len() == 1;
+            // If it cannot be started beside the others, it takes its turn.
+            match Some(step)
+                .filter(|step| step.name == WAITING && !alone)
+                .map(|step| Beside::start(step, workspace))
+            {
+                Some(Ok(running)) => beside = Some(running),
+                _ => summary.run(step, workspace),
             }
         }
+        beside.into_iter().for_each(|beside| summary.join(beside));
         println!("{summary}");
         if summary.good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    fn wants(&self, step: &Step) -> bool {
+        let named = self.only.is_empty() || self.only.iter().any(|name| name == step.name);
+        named && !(self.quick && SLOW.contains(&step.name))
     }
 }
 
@@ -84,16 +100,17 @@ fn test(workspace: &Workspace) -> anyhow::Result<Done> {
 /// The benchmark's own workspaces, but for the other crates, which nobody wants to build for this. The fuzz targets
 /// have a step of their own: they need a C++ compiler.
 fn bench(workspace: &Workspace) -> anyhow::Result<Done> {
-    // The first as it is measured, so that the step `instructions` finds most of it built.
+    // The tests of the first as it is measured, so that the step `instructions` finds most of it built; clippy the same
+    // way for both, so that what they have in common is checked once.
     for (manifest, release) in [("bench/Cargo.toml", Some("--release")), ("bench/client/Cargo.toml", None)] {
         let cargo = |words: &[&'static str]| {
             let mut command = workspace.cargo(words.iter().copied());
-            command.args(["--locked", "--manifest-path", manifest]).args(release);
+            command.args(["--locked", "--manifest-path", manifest]);
             command.arg("--target-dir").arg(workspace.target.join("bench"));
             command
         };
         run(cargo(&["clippy", "--all-targets"]).args(["--", "-Dwarnings"]))?;
-        run(&mut cargo(&["test", "--lib"]))?;
+        run(cargo(&["test", "--lib"]).args(release))?;
     }
     Ok(Done::Passed)
 }

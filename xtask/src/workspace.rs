@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
 
 /// The project on this machine.
 pub(crate) struct Workspace {
@@ -48,6 +49,26 @@ impl Workspace {
 pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     show(command);
     let status = command.status().with_context(|| format!("{:?} does not start", command.get_program()))?;
+    judge(command, status)
+}
+
+/// Runs commands at once, shows each with all that it said, one after the other, and fails if one of them fails.
+pub(crate) fn run_beside<const N: usize>(mut commands: [Command; N]) -> anyhow::Result<()> {
+    let outputs = thread::scope(|scope| {
+        let running = commands.each_mut().map(|command| scope.spawn(|| command.output()));
+        running.map(|running| running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let mut result = Ok(());
+    for (command, output) in commands.iter().zip(outputs) {
+        show(command);
+        let output = output.with_context(|| format!("{:?} does not start", command.get_program()))?;
+        print!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+        result = result.and(judge(command, output.status));
+    }
+    result
+}
+
+fn judge(command: &Command, status: ExitStatus) -> anyhow::Result<()> {
     if !status.success() {
         bail!(
             "{}: {status}",

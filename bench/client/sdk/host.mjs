@@ -10,6 +10,8 @@ const options = {
   pathToClaudeCodeExecutable: process.env.BENCH_CLI,
   permissionMode: "bypassPermissions",
   allowDangerouslySkipPermissions: true,
+  // As all others have it; by itself this client asks for none.
+  systemPrompt: { type: "preset", preset: "claude_code" },
   includePartialMessages: work === "deltas",
 };
 const cpu = () => {
@@ -51,12 +53,14 @@ const told = {};
 if (work === "hello" || work === "deltas") {
   const begun = performance.now();
   let first;
+  let result;
   let events = 0;
   for await (const message of query({ prompt: work, options })) {
     first ??= message.subtype === "init" ? performance.now() - begun : undefined;
+    result ??= message.type === "result" ? performance.now() - begun : undefined;
     events += message.type === "stream_event" ? 1 : 0;
   }
-  Object.assign(told, { first, end: performance.now() - begun, events });
+  Object.assign(told, { first, result, end: performance.now() - begun, events });
 } else if (work === "turns") {
   const it = session();
   await it.ask("hello");

@@ -17,6 +17,8 @@ work, count = sys.argv[1], int(sys.argv[2])
 options = ClaudeAgentOptions(
     cli_path=os.environ["BENCH_CLI"],
     permission_mode="bypassPermissions",
+    # As all others have it; by itself this client asks for none.
+    system_prompt={"type": "preset", "preset": "claude_code"},
     include_partial_messages=work == "deltas",
 )
 
@@ -47,6 +49,8 @@ async def one_run(told):
     async for message in query(prompt=work, options=options):
         if isinstance(message, SystemMessage) and message.subtype == "init":
             told.setdefault("first", now() - begun)
+        if isinstance(message, ResultMessage):
+            told.setdefault("result", now() - begun)
         events += isinstance(message, StreamEvent)
     told.update(end=now() - begun, events=events)
 

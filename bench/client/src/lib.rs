@@ -3,4 +3,5 @@
 pub mod chaos;
 pub mod own;
 pub mod processes;
+pub mod spread;
 pub mod stage;

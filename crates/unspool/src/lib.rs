@@ -36,6 +36,12 @@
 //! It only computes: no I/O, no clock, no threads, no async. Input is never fatal: a line that cannot be
 //! read is an event like any other.
 
+// What they forbid is listed in clippy.toml. Unit tests may read files; nobody else here can switch this off.
+#![cfg_attr(
+    not(test),
+    forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)
+)]
+
 pub mod control;
 mod digest;
 pub mod event;

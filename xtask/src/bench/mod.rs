@@ -50,7 +50,7 @@ impl Bench {
             .collect();
         build(workspace, &programs)?;
         if programs.contains(&CLIENT) {
-            build(workspace, &["host"])?;
+            build(workspace, &["host", "stand_in"])?;
         }
         let mut report = Report::default();
         for name in programs {
@@ -87,7 +87,7 @@ fn target(workspace: &Workspace) -> PathBuf {
 fn manifest(name: &str) -> &'static str {
     match name {
         PEERS => "bench/peers/Cargo.toml",
-        CLIENT | "host" | "chaos" | "copying" => "bench/client/Cargo.toml",
+        CLIENT | "host" | "stand_in" | "chaos" | "copying" => "bench/client/Cargo.toml",
         _ => "bench/Cargo.toml",
     }
 }

@@ -48,10 +48,15 @@ impl Report {
         markdown(&head, &self.rows.iter().map(row).collect::<Vec<_>>())
     }
 
-    /// How many goals there are, and how many of them are missed.
-    pub(super) fn score(&self) -> (usize, usize) {
-        let verdicts = self.rows.iter().filter_map(|row| row.verdict.as_deref());
-        (verdicts.clone().count(), verdicts.filter(|it| *it == "missed").count())
+    /// How many goals there are, how many of them are met, and how many are ties.
+    pub(super) fn score(&self) -> String {
+        let count = |which: fn(&str) -> bool| {
+            self.rows.iter().filter_map(|row| row.verdict.as_deref()).filter(|it| which(it)).count()
+        };
+        let (missed, ties) = (count(|it| it == "missed"), count(|it| it == "tie"));
+        let goals = count(|_| true);
+        let met = goals - missed - ties;
+        format!("{met} of {goals} goals are met, {missed} are missed, and {ties} cannot be told from noise")
     }
 }
 

@@ -10,13 +10,16 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 use unspool_bench::measure::median;
-use unspool_bench::report::{Report, Table, Verdict};
+use unspool_bench::report::{Report, Table};
+use unspool_client_bench::spread::Spread;
 use unspool_client_bench::stage::Stage;
 
-/// So many runs of each, in turns.
-const ROUNDS: usize = 15;
-/// Of a session whose turns are measured.
+/// So many runs of each, in turns: one turn each, and sessions of some.
+const ROUNDS: usize = 25;
+const SESSIONS: usize = 15;
+/// Of a session whose turns are measured: with Claude Code, and with what answers at once.
 const TURNS: u32 = 20;
+const QUICK_TURNS: u32 = 200;
 const IDLE: [u32; 3] = [1, 20, 100];
 const DELTAS: usize = 100_000;
 
@@ -34,6 +37,7 @@ const OFFICIAL: [usize; 2] = [2, 3];
 #[serde(default)]
 struct Told {
     first: f64,
+    result: f64,
     end: f64,
     events: usize,
     turns: Vec<f64>,
@@ -46,15 +50,17 @@ struct Told {
 struct Hosts {
     commands: Vec<Vec<PathBuf>>,
     cli: PathBuf,
+    /// What answers at once.
+    stand_in: PathBuf,
     stage: Stage,
 }
 
 impl Hosts {
-    async fn tell(&self, host: usize, work: &str, count: u32) -> anyhow::Result<Told> {
+    async fn tell(&self, host: usize, cli: &Path, work: &str, count: u32) -> anyhow::Result<Told> {
         let mut words = self.commands[host].iter();
         let mut command = Command::new(words.next().context("no program")?);
         command.args(words).args([work, &count.to_string()]).current_dir(self.stage.file("work"));
-        command.env_clear().envs(self.stage.env()).env("BENCH_CLI", &self.cli);
+        command.env_clear().envs(self.stage.env()).env("BENCH_CLI", cli);
         command.stdin(Stdio::null()).stderr(Stdio::inherit()).kill_on_drop(true);
         let output = tokio::time::timeout(LIMIT, command.output()).await;
         let output = output.with_context(|| format!("{} {work} hangs", HOSTS[host]))??;
@@ -62,47 +68,65 @@ impl Hosts {
         serde_json::from_slice(&output.stdout).with_context(|| format!("{} {work}", HOSTS[host]))
     }
 
-    /// Every host in turns, so that what disturbs one disturbs all.
-    async fn rounds(&self, rounds: usize, work: &str, count: u32) -> anyhow::Result<Vec<Vec<Told>>> {
-        let mut told: Vec<Vec<Told>> = HOSTS.iter().map(|_| Vec::new()).collect();
+    /// Every host in turns, so that what disturbs one disturbs all; another one begins each time.
+    async fn rounds(&self, rounds: usize, cli: &Path, work: &str, count: u32) -> anyhow::Result<Vec<Round>> {
+        let mut all = Vec::new();
         for round in 0..rounds {
-            for (host, told) in told.iter_mut().enumerate() {
-                told.push(self.tell(host, work, count).await?);
+            let mut told = Round::default();
+            for host in (0..HOSTS.len()).map(|host| (host + round) % HOSTS.len()) {
+                told[host] = self.tell(host, cli, work, count).await?;
             }
+            all.push(told);
             eprintln!("{work} {count}: round {} of {rounds}", round + 1);
         }
-        Ok(told)
+        Ok(all)
     }
 }
 
-/// One figure of every host.
+/// What every host told in one round.
+type Round = [Told; HOSTS.len()];
+
+/// One figure of every host, round by round.
 struct Figures {
     work: String,
     unit: &'static str,
-    values: Vec<f64>,
+    rounds: Vec<[f64; HOSTS.len()]>,
 }
 
 impl Figures {
-    fn of(work: &str, unit: &'static str, told: &[Vec<Told>], figure: impl Fn(&Told) -> f64) -> Self {
-        let values = told.iter().map(|told| median(&told.iter().map(&figure).collect::<Vec<_>>())).collect();
-        Figures { work: work.to_owned(), unit, values }
+    fn of(work: &str, unit: &'static str, rounds: &[Round], figure: impl Fn(&Told) -> f64) -> Self {
+        let rounds = rounds.iter().map(|round| round.each_ref().map(&figure)).collect();
+        Figures { work: work.to_owned(), unit, rounds }
     }
 
-    /// Ahead means ahead of both.
+    fn value(&self, host: usize) -> f64 {
+        median(&self.rounds.iter().map(|round| round[host]).collect::<Vec<_>>())
+    }
+
+    /// Ahead means ahead of both, and of each by more than noise.
     fn report(&self, report: &mut Report) {
-        let best = OFFICIAL.map(|host| self.values[host]).into_iter().fold(f64::INFINITY, f64::min);
-        let ratio = self.values[OURS] / best;
+        let beside = |host: usize| Spread::of(self.rounds.iter().map(|round| round[OURS] / round[host]));
+        let [one, other] = OFFICIAL.map(|host| (host, beside(host)));
+        let (host, spread) = if one.1.middle > other.1.middle { one } else { other };
         let measured = format!(
-            "{:.1} {}, {ratio:.2} times the better official client's {best:.1} {}",
-            self.values[OURS], self.unit, self.unit
+            "{} {}, {spread} times the {}'s {}",
+            figure(self.value(OURS)),
+            self.unit,
+            HOSTS[host],
+            figure(self.value(host))
         );
-        report.row(&self.work, measured, "less than both", Some(Verdict::of(ratio < 1.0)));
+        report.row(&self.work, measured, "less than both", Some(spread.verdict()));
     }
 
     fn row(&self) -> Vec<String> {
-        let values = self.values.iter().map(|value| format!("{value:.1}"));
+        let values = (0..HOSTS.len()).map(|host| figure(self.value(host)));
         [format!("{}, {}", self.work, self.unit)].into_iter().chain(values).collect()
     }
+}
+
+/// As many digits as mean something.
+fn figure(value: f64) -> String {
+    if value < 1.0 { format!("{value:.3}") } else { format!("{value:.1}") }
 }
 
 #[tokio::main]
@@ -119,6 +143,7 @@ async fn main() -> anyhow::Result<()> {
             vec![python.clone(), scripts.join("host.py")],
         ],
         cli: cli.clone(),
+        stand_in: env::current_exe()?.with_file_name("stand_in"),
         stage: Stage::new("client", &script()).await?,
     };
     measure(&hosts).await
@@ -134,31 +159,39 @@ fn script() -> String {
 }
 
 async fn measure(hosts: &Hosts) -> anyhow::Result<()> {
-    let hello = hosts.rounds(ROUNDS, "hello", 1).await?;
-    let turns = hosts.rounds(9, "turns", TURNS).await?;
-    let deltas = hosts.rounds(3, "deltas", 1).await?;
-    for (name, told) in HOSTS.iter().zip(&deltas) {
-        ensure!(told.iter().all(|told| told.events >= DELTAS), "{name} does not tell all deltas");
+    let cli = hosts.cli.as_path();
+    let hello = hosts.rounds(ROUNDS, cli, "hello", 1).await?;
+    let turns = hosts.rounds(SESSIONS, cli, "turns", TURNS).await?;
+    let quick = hosts.rounds(SESSIONS, &hosts.stand_in, "turns", QUICK_TURNS).await?;
+    let deltas = hosts.rounds(5, cli, "deltas", 1).await?;
+    for round in &deltas {
+        for (name, told) in HOSTS.iter().zip(round) {
+            ensure!(told.events >= DELTAS, "{name} does not tell all deltas");
+        }
     }
+    let of_turns = |told: &Told| median(&told.turns);
     let mut all = vec![
         Figures::of("from the call to the first event", "ms", &hello, |told| told.first),
-        Figures::of("from the call to the end of a hello turn", "ms", &hello, |told| told.end),
+        Figures::of("from the call to the result of a hello turn", "ms", &hello, |told| told.result),
+        Figures::of("from the call to the end of it all", "ms", &hello, |told| told.end),
         Figures::of("CPU of the host for a hello turn, its start included", "ms", &hello, |told| told.cpu),
-        Figures::of("a turn of a running session", "ms", &turns, |told| median(&told.turns)),
+        Figures::of("a turn of a running session", "ms", &turns, of_turns),
         Figures::of("CPU of the host for a turn of a running session", "ms", &turns, |told| {
             told.cpu_per_turn
         }),
+        Figures::of("a turn with a program that answers at once", "ms", &quick, of_turns),
         Figures::of("CPU of the host for 100,000 deltas", "ms", &deltas, |told| told.cpu),
     ];
     for count in IDLE {
-        let idle = hosts.rounds(1, "idle", count).await?;
+        let idle = hosts.rounds(1, cli, "idle", count).await?;
         let work = format!("memory of a host with {count} idle session{}", if count == 1 { "" } else { "s" });
         all.push(Figures::of(&work, "MB", &idle, |told| told.memory));
     }
     let mut report = Report::default();
     all.iter().for_each(|figures| figures.report(&mut report));
-    let overhead = all[3].values[OURS] - all[3].values[RAW];
-    report.note("a turn of a running session, above that of a raw pipe", format!("{overhead:+.1} ms"));
+    let above = Figures::of("", "ms", &quick, of_turns);
+    let above = median(&above.rounds.iter().map(|round| round[OURS] - round[RAW]).collect::<Vec<_>>());
+    report.note("the same, above a raw pipe to it", format!("{above:+.3} ms"));
     report.table(Table {
         title: "Clients, beside a raw pipe to the same Claude Code and the same scripted model".to_owned(),
         head: [""].iter().chain(&HOSTS).map(|name| (*name).to_owned()).collect(),

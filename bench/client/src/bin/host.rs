@@ -49,6 +49,9 @@ async fn with_client(work: &str, count: u32, told: &mut Map<String, Value>) -> a
                 if matches!(event.what, What::SessionMeta { .. }) {
                     told.entry("first").or_insert_with(|| milliseconds(begun).into());
                 }
+                if matches!(event.what, What::TurnComplete { .. }) {
+                    told.entry("result").or_insert_with(|| milliseconds(begun).into());
+                }
                 events += u32::from(matches!(event.what, What::TextDelta { .. }));
             }
             told.extend([("end".into(), milliseconds(begun).into()), ("events".into(), events.into())]);
@@ -153,6 +156,7 @@ fn with_none(work: &str, count: u32, told: &mut Map<String, Value>) -> anyhow::R
                     break;
                 }
             }
+            told.insert("result".into(), milliseconds(begun).into());
             raw.end()?;
             told.extend([("end".into(), milliseconds(begun).into()), ("events".into(), events.into())]);
         }

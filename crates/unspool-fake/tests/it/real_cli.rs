@@ -11,6 +11,7 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::process::Command;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use unspool::{Grain, Spool};
 use unspool_fake::{FakeModel, Script};
@@ -102,22 +103,27 @@ async fn broken_streams_are_asked_for_again() {
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn errors_of_the_api_are_told_or_got_over() {
+    // Side by side, as some wait for seconds before they ask again.
+    let mut all = JoinSet::new();
     for program in programs() {
-        for (status, got_over) in [
-            (400, false),
-            (401, false),
-            (403, false),
-            (404, false),
-            (413, false),
-            (429, true),
-            (500, true),
-            (529, true),
-        ] {
-            let run = Run::of(&program, "errors", &format!("error {status}")).await;
-            assert_eq!(run.verdict() == "ok", got_over, "{} {status}: {}", run.program, run.verdict());
-            assert_eq!(run.model.requests()[0].status, status, "{}", run.program);
-        }
+        all.spawn(async move {
+            for (status, got_over) in [
+                (400, false),
+                (401, false),
+                (403, false),
+                (404, false),
+                (413, false),
+                (429, true),
+                (500, true),
+                (529, true),
+            ] {
+                let run = Run::of(&program, "errors", &format!("error {status}")).await;
+                assert_eq!(run.verdict() == "ok", got_over, "{} {status}: {}", run.program, run.verdict());
+                assert_eq!(run.model.requests()[0].status, status, "{}", run.program);
+            }
+        });
     }
+    all.join_all().await;
 }
 
 #[tokio::test]
