@@ -226,6 +226,8 @@ impl Translator {
                 usage: usage.tokens(),
                 stop_reason: message.stop_reason.map(Str::decode),
                 is_final: false,
+                message_id: id.map(Cow::Borrowed),
+                request_id: None,
             };
             self.teller.tell(cx, agent, what);
         }
