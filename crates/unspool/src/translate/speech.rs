@@ -217,6 +217,7 @@ impl Translator {
             }
         }
         if stream.is_none()
+            && !self.holds_usage
             && !said.usage_told
             && let Some(usage) = Counts::of(&cx.chart, message.usage)
         {
