@@ -9,10 +9,12 @@ mod command;
 mod desk;
 #[cfg(unix)]
 mod drive;
+#[allow(dead_code, reason = "for who reads standard input as it comes")]
 mod input;
 mod output;
 #[cfg(unix)]
 mod report;
+mod sessions;
 mod source;
 mod totals;
 mod view;

@@ -27,6 +27,7 @@
 //! | to do this | use |
 //! |---|---|
 //! | tell a stream as events | [`Spool`], or [`mod@line`] and [`Translator`] apart |
+//! | tell a transcript that Claude Code keeps on disk | [`transcript`] |
 //! | know how it ended | [`verdict`], and the last event, `finished` |
 //! | read one line as a Rust type | [`wire::Envelope`], [`wire::Kind`] |
 //! | write lines for Claude Code's stdin | [`wire::input`] |
@@ -51,6 +52,7 @@ pub mod properties;
 pub mod schema;
 mod spool;
 pub mod tally;
+pub mod transcript;
 pub mod translate;
 pub mod verdict;
 pub mod wire;

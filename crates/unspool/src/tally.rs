@@ -24,6 +24,10 @@ pub struct Tally {
     total: Option<f64>,
     models: Option<Models>,
     results: u64,
+    /// Turns of a transcript since its last totals.
+    unreported: u64,
+    /// It has had totals.
+    reported: bool,
     /// The stream shows that an older session goes on.
     pub(crate) resumed: bool,
 }
@@ -49,6 +53,21 @@ pub(crate) struct Figures {
     pub(crate) models: Option<Models>,
     /// The same since the last result.
     pub(crate) since: Option<Models>,
+}
+
+/// What a turn of a transcript came to.
+#[derive(Default)]
+pub(crate) struct Summed {
+    /// The sum of the main agent's messages.
+    pub(crate) usage: Option<Tokens>,
+    /// The sum of all messages.
+    pub(crate) models: Models,
+    /// The same in money, where each message says it.
+    pub(crate) cost_usd: Option<f64>,
+    /// The totals of the session, where the CLI wrote them down.
+    pub(crate) report: Option<(f64, Models)>,
+    /// The transcript has messages of another session, which the totals include.
+    pub(crate) has_copies: bool,
 }
 
 /// The figures of one turn.
@@ -117,6 +136,62 @@ impl Tally {
         bill.check();
         self.total = bill.total_cost_usd.or(self.total);
         self.models = reported.or_else(|| self.models.take());
+        match bill.cost_usd {
+            Some(cost) => self.spent = Some(cents(self.spent.unwrap_or(0.0) + cost)),
+            None => self.incomplete = true,
+        }
+        bill
+    }
+
+    /// Takes a turn of a transcript. Its messages are summed up; the CLI writes down what it spent only when it
+    /// ends, for all turns since it last did.
+    pub(crate) fn take_summed(&mut self, session: &str, turn: Summed) -> Bill {
+        let Summed { usage, models, cost_usd, report, has_copies } = turn;
+        self.unreported += 1;
+        let mut bill = match report {
+            Some((total, models)) => {
+                let figures = Figures {
+                    total_cost_usd: Some(total),
+                    models: Some(models),
+                    usage,
+                    ..Figures::default()
+                };
+                let mut bill = self.take(session, figures);
+                if self.unreported > 1 {
+                    note(&mut bill.notes, "cost_usd", "includes_earlier_turns");
+                }
+                if has_copies && !std::mem::replace(&mut self.reported, true) {
+                    note(&mut bill.notes, "cost_usd", "may_include_resumed");
+                }
+                // Whatever was missing before is in the totals.
+                self.incomplete = false;
+                self.unreported = 0;
+                bill
+            }
+            None => {
+                let summed = Figures { cost_usd, usage, since: Some(models), ..Figures::default() };
+                self.take_messages(session, summed)
+            }
+        };
+        if bill.usage.is_some() {
+            note(&mut bill.notes, "usage", "summed_from_messages");
+        }
+        bill
+    }
+
+    /// Takes what messages say, which a later report says again.
+    fn take_messages(&mut self, session: &str, summed: Figures) -> Bill {
+        self.results += 1;
+        let models = summed.since.unwrap_or_default();
+        add(&mut self.mark(session).models, &models);
+        let mut bill = Bill {
+            cost_usd: summed.cost_usd.map(cents),
+            usage: summed.usage,
+            models: Some(models),
+            ..Bill::default()
+        };
+        bill.check();
+        note(&mut bill.notes, "models", "summed_from_messages");
         match bill.cost_usd {
             Some(cost) => self.spent = Some(cents(self.spent.unwrap_or(0.0) + cost)),
             None => self.incomplete = true,
@@ -303,6 +378,20 @@ fn growth(highest: &Highest, now: &Models) -> Models {
         something.then(|| (name.clone(), grown))
     };
     now.iter().filter_map(grown).collect()
+}
+
+/// Adds what was spent to the highest figures.
+fn add(highest: &mut Highest, spent: &Models) {
+    let sum = |one: Option<u64>, other: Option<u64>| {
+        other.map(|other| one.unwrap_or(0).saturating_add(other)).or(one)
+    };
+    for (name, spent) in spent {
+        let was = highest.entry(name.clone()).or_default();
+        was.input = sum(was.input, spent.input);
+        was.output = sum(was.output, spent.output);
+        was.cache_read = sum(was.cache_read, spent.cache_read);
+        was.cache_creation = sum(was.cache_creation, spent.cache_creation);
+    }
 }
 
 fn raise(highest: &mut Highest, now: &Models) {

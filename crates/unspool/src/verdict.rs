@@ -88,6 +88,8 @@ pub struct Evidence {
     pub unfit: Option<String>,
     /// We ended it.
     pub cut: Option<Cut>,
+    /// It is a transcript, which has no results: what the last message says counts.
+    pub transcript: bool,
 }
 
 impl Evidence {
@@ -100,7 +102,11 @@ impl Evidence {
             return (Verdict::Truncated, "the last line is cut".into());
         }
         if self.begun {
-            let why = if self.result { "a turn began after the last result" } else { "there is no result" };
+            let why = match (self.transcript, self.result) {
+                (true, _) => "the transcript ends in the middle of a turn",
+                (false, true) => "a turn began after the last result",
+                (false, false) => "there is no result",
+            };
             return (Verdict::Truncated, why.into());
         }
         if !self.result {

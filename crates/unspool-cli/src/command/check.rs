@@ -1,19 +1,19 @@
 //! `unspool check`: how a stream ended, as an exit code.
 
 use crate::choice::{FailOnArg, fail_on};
-use crate::input::Input;
 use crate::output::Lines;
+use crate::source::{Source, Sources};
 use std::io::Write;
 use std::process::ExitCode;
+use unspool::Grain;
 use unspool::event::{Event, What};
-use unspool::{Grain, Spool};
 
-/// Say how a stream ended; the exit code is the verdict's.
+/// Say how a session ended; the exit code is the verdict's.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
     #[command(flatten)]
-    input: Input,
+    sources: Sources,
     /// Print the `finished` event instead of a sentence.
     #[arg(long)]
     json: bool,
@@ -27,6 +27,9 @@ Examples:
   unspool check run.ndjson || echo \"it did not end well: $?\"
   unspool check run.ndjson --json --fail-on denied,empty
   claude -p 'fix the tests' --output-format stream-json --verbose | tee run.ndjson | unspool check
+
+A transcript has no results: the last turn completed if its last message asks for no tool.
+Of several sessions each gets a line, and the exit code is that of the worst.
 
 Exit codes:
    0  ok           the last turn completed
@@ -42,22 +45,44 @@ Exit codes:
 
 impl Check {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let mut spool = Spool::new(Grain::Blocks).fail_on(fail_on(&self.fail_on));
-        self.input.read(|bytes| {
-            spool.feed(bytes, |_| {});
-            Ok(true)
-        })?;
+        let found = self.sources.find()?;
+        let several = found.sources.len() + found.missing as usize > 1;
+        let mut lines = Lines::new(out);
+        let mut worst = u8::from(found.missing > 0);
+        for source in found.sources {
+            let (code, line) = match self.judge(source, several) {
+                Ok(judged) => judged,
+                Err(error) if several => {
+                    eprintln!("unspool: {error:#}");
+                    worst = worst.max(1);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            worst = worst.max(code);
+            lines.line(|out| out.push_str(&line))?;
+        }
+        lines.flush()?;
+        Ok(ExitCode::from(worst))
+    }
+
+    /// The exit code of a session, and the line that says it.
+    fn judge(&self, source: Source, several: bool) -> anyhow::Result<(u8, String)> {
+        let source = source.fail_on(fail_on(&self.fail_on)).anything();
         let mut last = None;
-        spool.finish(|event| last = Some(event.into_owned()));
+        source.tell(Grain::Blocks, |event| {
+            if let What::Finished { .. } = event.what {
+                last = Some(event.clone().into_owned());
+            }
+        })?;
         let Some(Event { what: What::Finished { verdict, code, reason, .. }, .. }) = &last else {
             anyhow::bail!("the stream did not finish");
         };
-        let mut lines = Lines::new(out);
-        match &last {
-            Some(event) if self.json => lines.line(|line| event.write(line))?,
-            _ => lines.line(|line| line.push_str(&format!("{verdict}: {reason}")))?,
-        }
-        lines.flush()?;
-        Ok(ExitCode::from(*code))
+        let line = match &last {
+            Some(event) if self.json => event.to_json(),
+            _ if several => format!("{}: {verdict}: {reason}", source.path().display()),
+            _ => format!("{verdict}: {reason}"),
+        };
+        Ok((*code, line))
     }
 }

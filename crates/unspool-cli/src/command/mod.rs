@@ -11,6 +11,7 @@ mod fake_model;
 #[cfg(unix)]
 mod run;
 mod schema;
+mod sessions;
 
 use std::process::ExitCode;
 
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     Events(events::Events),
     Check(check::Check),
+    Sessions(sessions::Sessions),
     Schema(schema::Schema),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
@@ -35,6 +37,7 @@ impl Command {
         match self {
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
+            Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),

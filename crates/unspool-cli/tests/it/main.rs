@@ -14,6 +14,8 @@ mod program;
 mod real;
 #[cfg(unix)]
 mod run;
+mod sessions;
+mod sources;
 #[cfg(unix)]
 mod stand_in;
 #[cfg(target_os = "linux")]

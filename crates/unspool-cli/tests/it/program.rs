@@ -19,8 +19,14 @@ pub(crate) struct Ran {
 
 /// Starts the program with pipes on all sides.
 pub(crate) fn start(args: &[&str]) -> Child {
+    start_with(args, &[])
+}
+
+/// The same, with these variables.
+pub(crate) fn start_with(args: &[&str], variables: &[(&str, &str)]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_unspool"))
         .args(args)
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

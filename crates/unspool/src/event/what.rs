@@ -152,6 +152,10 @@ events! {
             stop_reason: Option<Words<'a>>,
             /// Whether these are the last numbers.
             is_final: bool,
+            /// The message's id on the wire: copies of it, in other files too, are the same expense.
+            message_id[opt]: Words<'a>,
+            /// The request to the API, where that is known.
+            request_id[opt]: Words<'a>,
         }
         /// The structured answer of a turn.
         StructuredOutput = "structured_output" {

@@ -104,6 +104,16 @@ impl Calls {
         self.open.get(&hash(id)).or_else(|| self.launched.get(&hash(id)))
     }
 
+    /// The oldest call that started an agent with this prompt, or with any, and is free.
+    pub(super) fn of_prompt(&self, prompt: Option<&str>, free: impl Fn(&str) -> bool) -> Option<&str> {
+        let starts = |call: &&Call| {
+            let brief = call.brief.as_ref();
+            brief.is_some_and(|it| prompt.is_none() || it.prompt.as_deref() == prompt) && free(&call.id)
+        };
+        let calls = self.open.values().chain(self.launched.values()).filter(starts);
+        calls.min_by_key(|call| call.order).map(|call| call.id.as_str())
+    }
+
     /// A call has its answer. Returns the call.
     pub(super) fn answer(&mut self, id: &str, launch: bool) -> Option<&Call> {
         let id = hash(id);

@@ -6,6 +6,7 @@ use crate::event::ErrorKind;
 use crate::json::Str;
 
 /// Why a turn failed.
+#[derive(Debug)]
 pub(super) struct Failed {
     pub(super) kind: ErrorKind,
     pub(super) text: String,
@@ -41,6 +42,13 @@ impl Failed {
         let (kind, status) = (signs.kind(), signs.status);
         let text = if text.is_empty() { subtype.into_owned() } else { text };
         Some(Failed { kind, text, status })
+    }
+
+    /// The same where only the message is known that the CLI put in the model's place.
+    pub(super) fn of_message(text: &str, error: Option<&str>, status: Option<u64>) -> Failed {
+        let status = status.or_else(|| status_in(text));
+        let signs = Signs { subtype: "", ended: "", refused: false, not_started: false, error, status, text };
+        Failed { kind: signs.kind(), text: text.to_owned(), status }
     }
 
     /// Whether trying again may help.
@@ -125,4 +133,10 @@ impl Signs<'_> {
             _ => by_status.unwrap_or(ErrorKind::Api),
         })
     }
+}
+
+/// The HTTP status in words such as `API Error: 529 {…}`.
+fn status_in(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix("API Error: ")?.get(..3)?;
+    digits.parse().ok().filter(|status| (400..600).contains(status))
 }

@@ -15,9 +15,9 @@ use std::borrow::Cow;
 /// What is known of an agent's end.
 #[derive(Default)]
 pub(super) struct Ending {
-    duration_ms: Option<u64>,
-    usage: Option<Tokens>,
-    total_tokens: Option<u64>,
+    pub(super) duration_ms: Option<u64>,
+    pub(super) usage: Option<Tokens>,
+    pub(super) total_tokens: Option<u64>,
 }
 
 impl Translator {
@@ -29,6 +29,13 @@ impl Translator {
         let own = |place: Place| cx.chart.str(place).map(|text| text.to_string());
         let brief = Brief { kind: own(kind), description: own(description), ..Brief::default() };
         self.begin_agent(cx, call, brief, None);
+    }
+
+    /// The same, where something else says what the agent is.
+    pub(super) fn announce_as(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: impl FnOnce() -> Brief) {
+        if !self.agents.is_live(call) && !self.calls.answered(call) {
+            self.begin_agent(cx, call, brief(), None);
+        }
     }
 
     fn begin_agent(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: Brief, parent_task: Option<&str>) {
@@ -133,7 +140,13 @@ impl Translator {
         }
     }
 
-    fn end_agent(&mut self, cx: &mut Cx<'_, '_>, agent: &str, status: AgentStatus, ending: Ending) {
+    pub(super) fn end_agent(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        agent: &str,
+        status: AgentStatus,
+        ending: Ending,
+    ) {
         if !self.agents.is_live(agent) {
             return;
         }

@@ -10,6 +10,7 @@ mod content;
 mod detail;
 mod draft;
 mod ending;
+mod entry;
 mod failure;
 mod flow;
 mod form;
@@ -43,6 +44,8 @@ use crate::wire::{Kind, SystemKind};
 use agents::Agents;
 use calls::Calls;
 use ending::{Beginning, Ending};
+pub use entry::Cast;
+pub(crate) use entry::{Book, is_listed, milliseconds};
 use form::Forms;
 use growth::{Growth, Repeated};
 use recent::Recent;
@@ -99,6 +102,8 @@ pub struct Translator {
     /// What the last `session_meta` said.
     meta: Option<u64>,
     asked: Asked,
+    /// Tokens are told by whoever knows when a message is over.
+    holds_usage: bool,
     malformed: u64,
     unknown: u64,
 }
@@ -123,6 +128,7 @@ impl Translator {
             lines: Recent::new(LINES),
             meta: None,
             asked: Asked::default(),
+            holds_usage: false,
             malformed: 0,
             unknown: 0,
         }
@@ -156,13 +162,18 @@ impl Translator {
         let usual = !self.careful && !line.is_too_long();
         match if usual { index.chart(bytes) } else { None } {
             Some(chart) => self.read(&mut Cx::new(Some(line.number), chart, sink)),
-            None => self.step_searched(line, sink),
+            None => self.step_searched(line, sink, &mut |it, cx| it.read(cx)),
         }
         self.index = index;
     }
 
-    /// Takes a line that has to be looked at byte by byte.
-    fn step_searched(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
+    /// Takes a line that has to be looked at byte by byte; `read` tells it if it is an object.
+    fn step_searched(
+        &mut self,
+        line: Line<'_>,
+        sink: &mut dyn FnMut(Event<'_>),
+        read: &mut dyn FnMut(&mut Self, &mut Cx<'_, '_>),
+    ) {
         let cut = line.end == End::Stream;
         let reason = if line.is_too_long() || line.bytes.len() > LONGEST {
             Cow::Borrowed("too long")
@@ -172,7 +183,7 @@ impl Translator {
                 return;
             }
             match Chart::searched(&text) {
-                Ok(chart) => return self.read(&mut Cx::new(Some(line.number), chart, sink)),
+                Ok(chart) => return read(self, &mut Cx::new(Some(line.number), chart, sink)),
                 Err(fault) => Cow::Owned(fault.to_string()),
             }
         };

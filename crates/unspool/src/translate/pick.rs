@@ -167,6 +167,43 @@ picks! {
         usage,
     }
 
+    /// An entry of a transcript, of whatever type.
+    struct Entry {
+        kind "type",
+        subtype,
+        uuid,
+        parent "parentUuid",
+        timestamp,
+        session "sessionId",
+        agent "agentId",
+        is_sidechain "isSidechain",
+        is_meta "isMeta",
+        is_summary "isCompactSummary",
+        is_hidden "isVisibleInTranscriptOnly",
+        message,
+        detail "toolUseResult",
+        denial "toolDenialKind",
+        error,
+        api_error_status "apiErrorStatus",
+        is_api_error "isApiErrorMessage",
+        request_id "requestId",
+        origin,
+        forked_from "forkedFrom",
+        cwd,
+        version,
+        permission_mode "permissionMode",
+        cost_usd "costUSD",
+        total_cost_usd "totalCostUSD",
+        model_usage "modelUsage",
+        attachment,
+    }
+
+    /// What else the model is given with a prompt.
+    struct Attachment { kind "type" }
+
+    /// Where a prompt comes from.
+    struct Origin { kind }
+
     /// What a question of Claude Code asks.
     struct Request { subtype, tool_name, tool_use_id, input, permission_suggestions, agent_id }
 }

@@ -217,6 +217,7 @@ impl Translator {
             }
         }
         if stream.is_none()
+            && !self.holds_usage
             && !said.usage_told
             && let Some(usage) = Counts::of(&cx.chart, message.usage)
         {
@@ -226,6 +227,8 @@ impl Translator {
                 usage: usage.tokens(),
                 stop_reason: message.stop_reason.map(Str::decode),
                 is_final: false,
+                message_id: id.map(Cow::Borrowed),
+                request_id: None,
             };
             self.teller.tell(cx, agent, what);
         }

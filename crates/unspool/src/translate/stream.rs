@@ -257,7 +257,9 @@ impl Translator {
         }
         let usage = end.or(&stream.usage.unwrap_or_default()).tokens();
         let model = stream.model.as_deref().map(Cow::Borrowed);
-        self.teller.tell(cx, agent, What::Usage { model, usage, stop_reason, is_final });
+        let message_id = stream.id.as_deref().map(Cow::Borrowed);
+        let what = What::Usage { model, usage, stop_reason, is_final, message_id, request_id: None };
+        self.teller.tell(cx, agent, what);
     }
 
     /// An assistant line of this message came: parts that another one left open are given up. Its tokens

@@ -165,6 +165,14 @@ impl Turns {
         }
     }
 
+    /// Ends the newest turn, and the older ones with it.
+    pub(super) fn end_newest(&mut self) -> Option<(Turn, Vec<u64>)> {
+        let newest = self.open.pop_back()?;
+        self.task_ended = false;
+        self.prompted = false;
+        Some((newest, self.open.drain(..).map(|turn| turn.number).collect()))
+    }
+
     /// The turn that this result ends, and the older ones that end with it. Also whether the turn's last
     /// words are the result decoded once more, and not the result as it is.
     ///

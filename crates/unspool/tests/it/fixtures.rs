@@ -41,7 +41,7 @@ fn properties_hold() {
     });
 }
 
-fn story(events: &[Event<'_>]) -> Vec<String> {
+pub(crate) fn story(events: &[Event<'_>]) -> Vec<String> {
     events.iter().map(tell).collect()
 }
 

@@ -13,3 +13,4 @@ mod schema;
 mod seeds;
 mod session;
 mod told;
+mod transcripts;

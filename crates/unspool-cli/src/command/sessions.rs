@@ -1,0 +1,123 @@
+//! `unspool sessions`: the sessions that Claude Code keeps, so that one can be found.
+
+use crate::output::Lines;
+use crate::sessions::{Row, table};
+use crate::source::{Found, Sources, config_dir, each, project_folder};
+use anyhow::Context;
+use jiff::tz::TimeZone;
+use std::cmp::Reverse;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// List the sessions that Claude Code keeps on disk, the newest first.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Sessions {
+    /// Folders to look in, or single files; by default all projects of Claude Code.
+    #[arg(value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// Only sessions of the project in this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "folders")]
+    project: Option<PathBuf>,
+    /// At most so many, the newest; 0 for all. By default 50, and all with --json.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Print one JSON object for each session.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  unspool sessions
+  unspool sessions --project .
+  unspool sessions --limit 0 --json | jq -r 'select(.cost_usd > 1) | .session'
+  unspool sessions /backup/claude/projects
+
+Sessions are looked for in $CLAUDE_CONFIG_DIR, or ~/.claude. Every other command that reads
+sessions takes an ID, or the beginning of it, in place of a file:
+
+  unspool events b837353a
+
+COST is what Claude Code itself wrote down; versions before 2.1.300 or so did not. TOKENS
+are those of all messages, sub-agents included, cached or not.
+
+Exit code: 0; 1 if something cannot be read (the rest is listed).";
+
+/// Where nothing says how wide the screen is.
+const WIDTH: usize = 100;
+
+/// So many are listed if nobody says how many.
+const LIMIT: usize = 50;
+
+impl Sessions {
+    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        let Found { mut sources, missing } = self.find()?;
+        sources.sort_by_key(|source| Reverse(source.modified()));
+        let all = sources.len();
+        let limit = match self.limit {
+            Some(0) => all,
+            Some(limit) => limit,
+            None if self.json => all,
+            None => LIMIT,
+        };
+        sources.truncate(limit);
+        let mut rows = Vec::new();
+        let mut lines = Lines::new(out);
+        let failures = each(&sources, Row::of, |_, row| {
+            if row.is_empty() {
+                return Ok(());
+            }
+            if self.json {
+                lines.line(|line| line.push_str(&row.json().to_string()))?;
+            } else {
+                rows.push(row);
+            }
+            Ok(())
+        })?;
+        if !self.json {
+            rows.sort_by(|one, other| other.ended.cmp(&one.ended));
+            let zone = TimeZone::system();
+            for text in table(&rows, columns().unwrap_or(WIDTH), &zone) {
+                lines.line(|line| line.push_str(&text))?;
+            }
+            if all > limit {
+                let more = all - limit;
+                lines.line(|line| line.push_str(&format!("and {more} older ones: --limit 0 lists all")))?;
+            }
+        }
+        lines.flush()?;
+        Ok(if failures + missing > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
+    fn find(&self) -> anyhow::Result<Found> {
+        let folders = match (&self.project, self.folders.is_empty()) {
+            (Some(project), _) => vec![project_folder(project)?],
+            (None, true) => vec![config_dir()?.join("projects")],
+            (None, false) => self.folders.clone(),
+        };
+        let found = Sources::of(folders).find();
+        match &self.project {
+            Some(project) => found.with_context(|| format!("no sessions of {} are kept", project.display())),
+            None => found,
+        }
+    }
+}
+
+/// The columns of the terminal, or of the variable that stands for it.
+fn columns() -> Option<usize> {
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal().or_else(told).filter(|columns| *columns > 0)
+}
+
+#[cfg(unix)]
+fn terminal() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+#[cfg(not(unix))]
+fn terminal() -> Option<usize> {
+    None
+}

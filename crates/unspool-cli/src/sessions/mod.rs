@@ -1,0 +1,7 @@
+//! A session in one line: when it was, what it was about, what it came to.
+
+mod row;
+mod table;
+
+pub(crate) use row::Row;
+pub(crate) use table::table;

@@ -1,0 +1,170 @@
+//! What is known of a session in one line.
+
+use crate::source::Source;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use unspool::event::{Agent, Event, Raw, What};
+use unspool::json::Json;
+use unspool::{Grain, Verdict};
+
+/// The longest prompt or title that is kept.
+const LONGEST: usize = 500;
+
+/// A session in one line.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) path: String,
+    pub(crate) session: Option<String>,
+    /// The first and the last time in it.
+    pub(crate) began: Option<String>,
+    pub(crate) ended: Option<String>,
+    pub(crate) cwd: Option<String>,
+    pub(crate) version: Option<String>,
+    pub(crate) titles: Titles,
+    pub(crate) turns: u64,
+    pub(crate) agents: u64,
+    pub(crate) cost_usd: Option<f64>,
+    /// All input, cached or not.
+    pub(crate) input: u64,
+    pub(crate) output: u64,
+    /// In the order in which they were first used.
+    pub(crate) models: Vec<String>,
+    pub(crate) verdict: Option<Verdict>,
+}
+
+/// What a session is called.
+#[derive(Debug, Default)]
+pub(crate) struct Titles {
+    custom: Option<String>,
+    ai: Option<String>,
+    last_prompt: Option<String>,
+    summary: Option<String>,
+    first_prompt: Option<String>,
+}
+
+impl Titles {
+    /// The best of them.
+    pub(crate) fn best(&self) -> Option<&str> {
+        let Titles { custom, ai, last_prompt, summary, first_prompt } = self;
+        [custom, ai, last_prompt, summary, first_prompt].into_iter().find_map(Option::as_deref)
+    }
+}
+
+impl Row {
+    /// Reads a session.
+    pub(crate) fn of(source: &Source) -> anyhow::Result<Self> {
+        let mut row = Row { path: source.path().display().to_string(), ..Row::default() };
+        source.tell(Grain::Blocks, |event| row.step(event))?;
+        Ok(row)
+    }
+
+    /// Whether anything was said in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.turns == 0 && self.models.is_empty()
+    }
+
+    fn step(&mut self, event: &Event<'_>) {
+        if let Some(time) = event.time.as_deref() {
+            // Times are written so that they sort as they are.
+            if self.began.as_deref().is_none_or(|began| time < began) {
+                self.began = Some(time.to_owned());
+            }
+            if self.ended.as_deref().is_none_or(|ended| time > ended) {
+                replace(&mut self.ended, time);
+            }
+        }
+        match &event.what {
+            What::SessionMeta { cwd, version, .. } => {
+                let keep = |old: &mut Option<String>, new: &Option<Cow<'_, str>>| {
+                    new.as_deref().into_iter().for_each(|new| replace(old, new));
+                };
+                keep(&mut self.version, version);
+                if self.cwd.is_none() {
+                    keep(&mut self.cwd, cwd);
+                }
+            }
+            What::UserText { content, synthetic: false, .. } if event.agent == Agent::Main => {
+                let titles = &mut self.titles;
+                if titles.first_prompt.is_none() && event.turn.is_some() {
+                    titles.first_prompt = title(content);
+                }
+            }
+            What::AgentStart { .. } => self.agents += 1,
+            What::Usage { model, usage, .. } => {
+                self.input += usage.total_input.unwrap_or(0);
+                self.output += usage.output.unwrap_or(0);
+                let model = model.as_deref().filter(|model| *model != "<synthetic>");
+                if let Some(model) = model.filter(|model| !self.models.iter().any(|known| known == model)) {
+                    self.models.push(model.to_owned());
+                }
+            }
+            What::Notice { kind, data } => self.titles.note(kind, data),
+            What::Finished { verdict, turns, cost_usd, .. } => {
+                self.session = event.session.as_deref().map(str::to_owned);
+                self.verdict = Some(*verdict);
+                self.turns = *turns;
+                self.cost_usd = *cost_usd;
+            }
+            _ => {}
+        }
+    }
+
+    /// The session as one object.
+    pub(crate) fn json(&self) -> Value {
+        let Titles { custom, ai, last_prompt, summary, first_prompt } = &self.titles;
+        json!({
+            "session": self.session,
+            "file": self.path,
+            "began": self.began,
+            "ended": self.ended,
+            "project": self.cwd,
+            "version": self.version,
+            "title": self.titles.best(),
+            "first_prompt": first_prompt,
+            "last_prompt": last_prompt,
+            "custom_title": custom,
+            "ai_title": ai,
+            "summary": summary,
+            "turns": self.turns,
+            "agents": self.agents,
+            "cost_usd": self.cost_usd,
+            "tokens": { "total_input": self.input, "output": self.output },
+            "models": self.models,
+            "verdict": self.verdict.map(|verdict| verdict.to_string()),
+        })
+    }
+}
+
+impl Titles {
+    #[cfg(test)]
+    pub(super) fn first(prompt: &str) -> Self {
+        Titles { first_prompt: title(prompt), ..Titles::default() }
+    }
+
+    fn note(&mut self, kind: &str, data: &Raw<'_>) {
+        let (name, place) = match kind {
+            "custom-title" => ("customTitle", &mut self.custom),
+            "ai-title" => ("aiTitle", &mut self.ai),
+            "last-prompt" => ("lastPrompt", &mut self.last_prompt),
+            "summary" => ("summary", &mut self.summary),
+            _ => return,
+        };
+        if let Some(words) = data.json().get(name).and_then(Json::as_str) {
+            *place = title(&words.decode()).or(place.take());
+        }
+    }
+}
+
+/// Words of bearable length; none if there are none.
+fn title(words: &str) -> Option<String> {
+    let words = words.trim_start();
+    let end = words.char_indices().nth(LONGEST).map_or(words.len(), |(at, _)| at);
+    Some(words[..end].trim().to_owned()).filter(|words| !words.is_empty())
+}
+
+/// Sets a text without new memory where there is enough.
+fn replace(place: &mut Option<String>, text: &str) {
+    let kept = place.get_or_insert_default();
+    kept.clear();
+    kept.push_str(text);
+}

@@ -1,0 +1,217 @@
+//! From what somebody named to the sessions that are meant: files, folders, ids.
+
+use super::Source;
+use super::agents::{id_of, session_of};
+use anyhow::{Context, bail};
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Sessions that were found.
+pub(crate) struct Found {
+    pub(crate) sources: Vec<Source>,
+    /// How many of the things that were named could not be found; they were named on standard error.
+    pub(crate) missing: u64,
+}
+
+impl Found {
+    pub(super) fn of(source: Source) -> Self {
+        Found { sources: vec![source], missing: 0 }
+    }
+
+    /// The only one.
+    pub(crate) fn one(mut self) -> anyhow::Result<Source> {
+        let count = self.sources.len();
+        match self.sources.pop() {
+            Some(source) if count == 1 => Ok(source),
+            _ => bail!("there are {count} sessions in it; name one of them (`unspool sessions` lists them)"),
+        }
+    }
+}
+
+/// The sessions of all these, in order.
+pub(super) fn all(named: &[PathBuf]) -> anyhow::Result<Found> {
+    let mut found = Found { sources: Vec::new(), missing: 0 };
+    for path in named {
+        match sessions_of(path).with_context(|| format!("cannot read {}", path.display())) {
+            Ok(sources) => found.sources.extend(sources),
+            Err(error) if named.len() == 1 => return Err(error),
+            Err(error) => {
+                eprintln!("unspool: {error:#}");
+                found.missing += 1;
+            }
+        }
+    }
+    if found.sources.is_empty() {
+        bail!("nothing of it can be read");
+    }
+    Ok(found)
+}
+
+fn sessions_of(path: &Path) -> anyhow::Result<Vec<Source>> {
+    if path.as_os_str() == "-" {
+        return Ok(vec![Source::of(path.to_owned())]);
+    }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            let sources = in_folder(path)?;
+            if sources.is_empty() {
+                bail!("there is no transcript and no recorded stream in this folder");
+            }
+            Ok(sources)
+        }
+        Ok(metadata) => {
+            Ok(vec![Source { modified: metadata.modified().ok(), ..Source::of(path.to_owned()) }])
+        }
+        Err(error) => match path.to_str().filter(|name| looks_like_id(name)) {
+            Some(id) => by_id(id),
+            None => Err(error.into()),
+        },
+    }
+}
+
+/// The session with this id, or the only one whose id begins so.
+fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
+    let projects = config_dir()?.join("projects");
+    let mut found = Vec::new();
+    for folder in folders(&projects) {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let fits = |path: &PathBuf| {
+            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+            name.starts_with(id) && is_session_id(name) && is_transcript(path)
+        };
+        found.extend(files.filter(fits));
+    }
+    match &*found {
+        [path] => Ok(vec![Source::of(path.clone())]),
+        [] => bail!("there is no such file, and no session with this id in {}", projects.display()),
+        several => bail!("{} sessions have an id that begins so", several.len()),
+    }
+}
+
+/// All sessions in a folder and the folders in it.
+pub(super) fn in_folder(folder: &Path) -> anyhow::Result<Vec<Source>> {
+    let mut files = BTreeMap::new();
+    walk(folder, &mut files).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut agents = BTreeMap::<PathBuf, Vec<PathBuf>>::new();
+    let mut mains = Vec::new();
+    for (path, modified) in files {
+        match main_of(&path) {
+            Some(main) => agents.entry(main).or_default().push(path),
+            None => mains.push((path, modified)),
+        }
+    }
+    let mut sources = Vec::new();
+    for (path, modified) in mains {
+        let agents = agents.remove(&path).unwrap_or_default();
+        sources.push(Source::found(path, Some(agents), modified));
+    }
+    // Agents whose session is not there are told by themselves.
+    for mut orphans in agents.into_values() {
+        let path = orphans.remove(0);
+        sources.push(Source::found(path, Some(orphans), None));
+    }
+    Ok(sources)
+}
+
+/// The main file of the session to which an agent's file belongs.
+fn main_of(path: &Path) -> Option<PathBuf> {
+    id_of(path)?;
+    let mut above = path.ancestors().skip(1);
+    if let Some(folder) = above.find(|folder| folder.file_name().is_some_and(|name| name == "subagents")) {
+        return Some(folder.parent()?.with_extension("jsonl"));
+    }
+    Some(path.with_file_name(format!("{}.jsonl", session_of(path)?)))
+}
+
+fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() {
+            // A folder in it that cannot be read must not hide the others.
+            if let Err(error) = walk(&path, files) {
+                eprintln!("unspool: cannot read {}: {error}", path.display());
+            }
+        } else if is_transcript(&path) || path.extension().is_some_and(|name| name == "ndjson") {
+            let Ok(metadata) = fs::metadata(&path) else { continue };
+            if metadata.is_file() && metadata.len() > 0 {
+                files.insert(path, metadata.modified().ok());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where Claude Code keeps its things.
+pub(crate) fn config_dir() -> anyhow::Result<PathBuf> {
+    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || set("HOME").or_else(|| set("USERPROFILE")).map(|home| home.join(".claude"));
+    set("CLAUDE_CONFIG_DIR").or_else(home).context("neither CLAUDE_CONFIG_DIR nor HOME is set")
+}
+
+/// Letters of a project's folder name that come from the path; longer ones are cut, and a hash is put behind.
+const LONGEST: usize = 200;
+
+/// Where the sessions of a project are kept: the name is its path, with `-` for all but letters and digits.
+pub(crate) fn project_folder(project: &Path) -> anyhow::Result<PathBuf> {
+    let real = fs::canonicalize(project).with_context(|| format!("cannot read {}", project.display()))?;
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    // A letter beyond the first 65,536 is two to Claude Code.
+    let name: String = real
+        .to_string_lossy()
+        .chars()
+        .flat_map(|letter| std::iter::repeat_n(plain(letter), letter.len_utf16()))
+        .collect();
+    let projects = config_dir()?.join("projects");
+    if name.len() <= LONGEST {
+        return Ok(projects.join(name));
+    }
+    let begins = |folder: &PathBuf| {
+        let folder = folder.file_name().unwrap_or_default().to_string_lossy();
+        folder.strip_prefix(&name[..LONGEST]).is_some_and(|rest| rest.starts_with('-'))
+    };
+    let mut fitting = folders(&projects).filter(begins);
+    fitting.next().with_context(|| format!("no sessions of {} are kept", real.display()))
+}
+
+fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.is_dir())
+}
+
+fn is_transcript(path: &Path) -> bool {
+    path.extension().is_some_and(|name| name == "jsonl")
+}
+
+/// Whether it is the id of a session: 8-4-4-4-12 hexadecimal digits.
+pub(super) fn is_session_id(name: &str) -> bool {
+    let parts: Vec<_> = name.split('-').map(str::len).collect();
+    parts == [8, 4, 4, 4, 12] && looks_like_id(name)
+}
+
+/// Whether it may be the beginning of one.
+fn looks_like_id(name: &str) -> bool {
+    name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_known() {
+        assert!(is_session_id("b837353a-cbb2-42ae-8e45-3716e025b6d3"));
+        assert!(!is_session_id("b837353a") && !is_session_id("agent-a7a7617"));
+        assert!(looks_like_id("b837353a") && !looks_like_id("b83") && !looks_like_id("run.ndjson"));
+    }
+
+    #[test]
+    fn agents_belong_to_a_session() {
+        let main = main_of(Path::new("/p/s/subagents/workflows/w/agent-a1.jsonl"));
+        assert_eq!(main.as_deref(), Some(Path::new("/p/s.jsonl")));
+        assert_eq!(main_of(Path::new("/p/s.jsonl")), None);
+    }
+}

@@ -1,0 +1,163 @@
+//! Sessions to read: recorded streams, standard input, and what Claude Code keeps on disk.
+//!
+//! What a file is, its content says, not its name. A session on disk is its main file and those of its agents.
+
+mod agents;
+mod find;
+mod lines;
+mod many;
+mod open;
+mod progress;
+mod stream;
+mod times;
+mod transcript;
+
+pub(crate) use find::{Found, config_dir, project_folder};
+pub(crate) use many::each;
+
+use anyhow::Context;
+use open::{Opened, What};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use unspool::verdict::FailOn;
+use unspool::{Event, Grain};
+
+/// What to read.
+#[derive(clap::Args, Default)]
+pub(crate) struct Sources {
+    /// Recorded streams, transcripts, folders of them, or ids of sessions; `-` or nothing for standard input.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Sources {
+    pub(crate) fn of(files: Vec<PathBuf>) -> Self {
+        Sources { files }
+    }
+
+    /// All sessions, in order. What cannot be found is named on standard error, unless it is all there is.
+    pub(crate) fn find(&self) -> anyhow::Result<Found> {
+        if self.files.is_empty() { Ok(Found::of(Source::of("-".into()))) } else { find::all(&self.files) }
+    }
+}
+
+/// One session to read.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    path: PathBuf,
+    /// The files of its agents; none if nobody has looked for them.
+    agents: Option<Vec<PathBuf>>,
+    modified: Option<SystemTime>,
+    /// Somebody named it, and it was not just found.
+    named: bool,
+    fail_on: FailOn,
+    anything: bool,
+}
+
+/// Whoever is told a session.
+pub(crate) trait Listener {
+    /// Something happened.
+    fn event(&mut self, event: &Event<'_>);
+
+    /// All that was read so far is told. Returns whether there should be more.
+    fn pause(&mut self) -> anyhow::Result<bool> {
+        Ok(true)
+    }
+}
+
+impl<F: FnMut(&Event<'_>)> Listener for F {
+    fn event(&mut self, event: &Event<'_>) {
+        self(event);
+    }
+}
+
+impl Source {
+    /// A file, or `-` for standard input.
+    pub(crate) fn of(path: PathBuf) -> Self {
+        Source { named: true, ..Source::found(path, None, None) }
+    }
+
+    fn found(path: PathBuf, agents: Option<Vec<PathBuf>>, modified: Option<SystemTime>) -> Self {
+        Source { path, agents, modified, named: false, fail_on: FailOn::default(), anything: false }
+    }
+
+    /// Says what else counts as a failure.
+    pub(crate) fn fail_on(mut self, fail_on: FailOn) -> Self {
+        self.fail_on = fail_on;
+        self
+    }
+
+    /// Takes whatever it is for a stream; otherwise what is neither a stream nor a transcript is refused.
+    pub(crate) fn anything(mut self) -> Self {
+        self.anything = true;
+        self
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// When its main file was last written to.
+    pub(crate) fn modified(&self) -> Option<SystemTime> {
+        self.modified
+    }
+
+    /// Tells it from its beginning to its end; `finished` is the last event.
+    pub(crate) fn tell(&self, grain: Grain, mut sink: impl FnMut(&Event<'_>)) -> anyhow::Result<()> {
+        self.tell_to(grain, &mut sink)
+    }
+
+    /// The same, for who wants to know when there is nothing more for now.
+    pub(crate) fn tell_to(&self, grain: Grain, listener: &mut dyn Listener) -> anyhow::Result<()> {
+        let mut read = || -> anyhow::Result<()> {
+            let opened = Opened::new(&self.path)?;
+            match opened.what {
+                What::Transcript => transcript::tell(self, opened, grain, listener),
+                What::Stream => stream::tell(self, opened, grain, listener),
+                What::Neither if self.anything || opened.is_stdin() => {
+                    stream::tell(self, opened, grain, listener)
+                }
+                What::Neither => Err(Neither.into()),
+            }
+        };
+        read().or_else(|error| match error.downcast::<Stopped>() {
+            Ok(Stopped(why)) => Err(why),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", self.path.display())),
+        })
+    }
+
+    /// Whether this failure is none: a file that was only found need not be a session.
+    pub(crate) fn may_ignore(&self, error: &anyhow::Error) -> bool {
+        !self.named && error.is::<Neither>()
+    }
+}
+
+/// Says that there is nothing more for now. Returns whether there should be more.
+fn pause(listener: &mut dyn Listener) -> anyhow::Result<bool> {
+    listener.pause().map_err(|error| Stopped(error).into())
+}
+
+/// The listener cannot go on: no fault of what is read.
+#[derive(Debug)]
+struct Stopped(anyhow::Error);
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A file that is no session.
+#[derive(Debug)]
+struct Neither;
+
+impl std::fmt::Display for Neither {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("it is neither a stream of Claude Code nor a transcript")
+    }
+}
+
+impl std::error::Error for Neither {}

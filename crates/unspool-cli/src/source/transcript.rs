@@ -1,0 +1,149 @@
+//! Tells a session that Claude Code keeps on disk: its main file, and those of its agents in between.
+
+use super::agents::{Agent, agents_of};
+use super::lines::Lines;
+use super::open::Opened;
+use super::{Listener, Source, pause};
+use std::fs::File;
+use std::path::Path;
+use unspool::Grain;
+use unspool::transcript::{Cast, Merge, Transcript};
+
+/// Tells it; a file that comes by standard input has no others beside it.
+pub(super) fn tell(
+    source: &Source,
+    opened: Opened,
+    grain: Grain,
+    listener: &mut dyn Listener,
+) -> anyhow::Result<()> {
+    let is_stdin = opened.is_stdin();
+    let files = match &source.agents {
+        Some(agents) => agents.clone(),
+        None if is_stdin => Vec::new(),
+        None => agents_of(&source.path),
+    };
+    let main = Lines::new(opened.head, opened.rest);
+    let mut agents: Vec<_> = files.iter().filter_map(|file| Agent::of(file)).collect();
+    agents.sort_by_key(|agent| agent.begins);
+    let mut cast = Cast::default();
+    agents.iter().filter_map(Agent::meta).for_each(|(agent, meta)| cast.meta(agent, &meta));
+    if !is_stdin {
+        look_ahead(&mut cast, &main, &source.path, &agents)?;
+    }
+    let mut transcript = Transcript::new(grain).fail_on(source.fail_on).cast(cast);
+    if let Some(session) = session_of(&source.path) {
+        transcript = transcript.session(session);
+    }
+    let mut reading = Reading { transcript, merge: Merge::new(), main, agents, begun: 0 };
+    if !reading.run(listener)? {
+        return Ok(());
+    }
+    reading.transcript.finish(|event| listener.event(&event));
+    pause(listener)?;
+    Ok(())
+}
+
+/// The files of a session, as far as they are read.
+struct Reading {
+    transcript: Transcript,
+    merge: Merge,
+    main: Lines,
+    /// In the order in which they begin.
+    agents: Vec<Agent>,
+    /// How many of them have begun.
+    begun: usize,
+}
+
+impl Reading {
+    /// Returns whether all was told.
+    fn run(&mut self, listener: &mut dyn Listener) -> anyhow::Result<bool> {
+        if self.agents.is_empty() {
+            return self.run_alone(listener);
+        }
+        if self.main.advance()? {
+            self.merge.push(0, self.main.line().bytes);
+        }
+        while let Some(file) = self.next()? {
+            self.step(file, listener);
+            if file == 0 && !self.main.is_ready() && !pause(listener)? {
+                return Ok(false);
+            }
+            self.refill(file, listener)?;
+        }
+        Ok(true)
+    }
+
+    /// The same where there is one file, whose lines need no order.
+    fn run_alone(&mut self, listener: &mut dyn Listener) -> anyhow::Result<bool> {
+        while self.main.advance()? {
+            self.step(0, listener);
+            if !self.main.is_ready() && !pause(listener)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The file whose line is next: 0 is the main one. Agents that begin before it are opened.
+    fn next(&mut self) -> anyhow::Result<Option<usize>> {
+        while let Some(agent) = self.agents.get_mut(self.begun) {
+            if self.merge.next_time().is_some_and(|next| agent.begins.is_some_and(|begins| begins > next)) {
+                break;
+            }
+            self.begun += 1;
+            if agent.open()? {
+                self.merge.push(self.begun, agent.line().bytes);
+            }
+        }
+        Ok(self.merge.pop())
+    }
+
+    fn step(&mut self, file: usize, listener: &mut dyn Listener) {
+        let line = match file {
+            0 => self.main.line(),
+            agent => self.agents[agent - 1].line(),
+        };
+        self.transcript.step(line, |event| listener.event(&event));
+    }
+
+    /// Reads the next line of this file.
+    fn refill(&mut self, file: usize, listener: &mut dyn Listener) -> anyhow::Result<()> {
+        let Some(agent) = file.checked_sub(1).and_then(|at| self.agents.get_mut(at)) else {
+            if self.main.advance()? {
+                self.merge.push(0, self.main.line().bytes);
+            }
+            return Ok(());
+        };
+        if agent.advance()? {
+            self.merge.push(file, agent.line().bytes);
+        } else {
+            agent.close();
+            self.transcript.end_agent(&agent.id, |event| listener.event(&event));
+        }
+        Ok(())
+    }
+}
+
+/// Looks for the model, and for calls that started agents which do not say so themselves.
+fn look_ahead(cast: &mut Cast, main: &Lines, path: &Path, agents: &[Agent]) -> anyhow::Result<()> {
+    for line in main.ahead().split(|&byte| byte == b'\n') {
+        if cast.has_model() {
+            break;
+        }
+        cast.look(line);
+    }
+    if agents.iter().all(|agent| cast.has_call(&agent.id)) {
+        return Ok(());
+    }
+    let mut lines = Lines::new(Vec::new(), Box::new(File::open(path)?));
+    while lines.advance()? {
+        cast.look(lines.line().bytes);
+    }
+    Ok(())
+}
+
+/// The session whose file has this name. Other names say nothing.
+fn session_of(path: &Path) -> Option<String> {
+    let name = path.file_stem()?.to_str()?;
+    super::find::is_session_id(name).then(|| name.to_owned())
+}

@@ -1,0 +1,78 @@
+//! `unspool sessions`.
+
+use crate::program::{Ran, ended, run, start_with};
+use crate::sources::kept;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn list(config: &Path, args: &[&str]) -> Ran {
+    let variables = [("CLAUDE_CONFIG_DIR", config.to_str().unwrap()), ("COLUMNS", "90"), ("TZ", "UTC")];
+    ended(start_with(&[&["sessions"], args].concat(), &variables))
+}
+
+#[test]
+fn sessions_are_listed_newest_first() {
+    let ran = list(&kept("2.1.325-fork"), &[]);
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    let expected = "\
+WHEN              ID        TURNS     COST  TOKENS  MODEL     PROJECT  TITLE
+2026-11-15 06:52  5eab33a4      4  $0.0392     56k  opus-5-5  project  SCN:bash first
+2026-11-15 06:52  5a4dcad5      3  $0.0313     44k  opus-5-5  project  SCN:t3 continued
+";
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn the_same_as_objects() {
+    let ran = list(&kept("2.0.77-sub2same"), &["--json"]);
+    let rows: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [row] = &*rows else { panic!("{}", ran.out) };
+    assert_eq!(row["session"], "d4bd98f8-8b5a-4c67-b051-20c23c1c38c9");
+    assert_eq!(row["first_prompt"], "SCN:sub2same please go on");
+    assert_eq!((&row["project"], &row["version"]), (&"/home/user/project".into(), &"2.0.77".into()));
+    // Two that were called, and three by which the CLI warms itself up; nothing says what they cost.
+    assert_eq!((&row["turns"], &row["agents"], &row["cost_usd"]), (&1.into(), &5.into(), &Value::Null));
+    assert_eq!(row["tokens"]["output"], 21 + 25 + 30 + 26 + 29 + 31 + 22 + 23 + 24);
+    assert_eq!(row["models"].as_array().unwrap().len(), 2);
+    assert_eq!(row["verdict"], "ok");
+}
+
+#[test]
+fn a_project_has_its_own() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("a project.é");
+    fs::create_dir_all(&folder).unwrap();
+    let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join("config");
+    let real = fs::canonicalize(&folder).unwrap();
+    let name: String =
+        real.to_str().unwrap().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let project = config.join("projects").join(name);
+    fs::create_dir_all(&project).unwrap();
+    let session = "00c70da6-c9cf-49e9-973f-5065aff79671";
+    let entry = format!(
+        r#"{{"type":"user","uuid":"u","sessionId":"{session}","timestamp":"2026-01-01T00:00:00Z","message":{{"content":"Hello"}}}}"#
+    );
+    fs::write(project.join(format!("{session}.jsonl")), entry + "\n").unwrap();
+    let ran = list(&config, &["--project", folder.to_str().unwrap()]);
+    assert_eq!(ran.out.lines().count(), 2, "{}{}", ran.out, ran.err);
+    let ran = list(&config, &["--project", env!("CARGO_MANIFEST_DIR")]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert!(ran.err.starts_with("unspool: no sessions of "), "{}", ran.err);
+}
+
+#[test]
+fn a_limit_leaves_out_the_oldest() {
+    let ran = list(&kept(""), &["--limit", "1", kept("").to_str().unwrap()]);
+    let lines: Vec<_> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", ran.out);
+    assert!(lines[2].starts_with("and ") && lines[2].ends_with("older ones: --limit 0 lists all"));
+}
+
+#[test]
+fn what_is_no_session_is_named() {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let ran = run(&["sessions", manifest], "");
+    let expected = "it is neither a stream of Claude Code nor a transcript\n";
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert!(ran.err.ends_with(expected) && ran.err.lines().count() == 1, "{}", ran.err);
+}

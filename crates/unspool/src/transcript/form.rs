@@ -1,0 +1,67 @@
+//! Whether something is a stream or a transcript.
+
+use crate::json::{Json, Kind as Value};
+use crate::translate::is_listed;
+use crate::wire::Kind;
+
+/// What a file is, as far as one of its lines shows.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Form {
+    /// What Claude Code printed.
+    Stream,
+    /// What Claude Code keeps on disk.
+    Transcript,
+    /// JSON, of a type that neither has.
+    Unknown,
+    /// No JSON object.
+    Other,
+}
+
+impl Form {
+    /// Looks at one line. Its end may be missing if it is long.
+    pub fn of(line: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(line);
+        let text = crate::line::trim(&text);
+        let Ok(json) = Json::new(text) else { return Form::Other };
+        if json.kind() != Value::Object {
+            return Form::Other;
+        }
+        let has = |key| json.get(key).is_some();
+        let kind = json.get("type").and_then(Json::as_str).map(|kind| kind.decode().into_owned());
+        let kind = kind.unwrap_or_default();
+        let in_a_chain = has("sessionId") || has("parentUuid") || has("isSidechain");
+        if in_a_chain && !kind.is_empty() || is_listed(&kind) {
+            Form::Transcript
+        } else if has("session_id") || Kind::last_of(json) != Kind::Unknown {
+            Form::Stream
+        } else {
+            Form::Unknown
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_tells() {
+        for (line, form) in [
+            (r#"{"type":"system","subtype":"init","session_id":"s"}"#, Form::Stream),
+            (r#"{"type":"assistant","message":{}}"#, Form::Stream),
+            (r#"{"role":"user","content":[]}"#, Form::Stream),
+            (r#"{"type":"new","session_id":"s"}"#, Form::Stream),
+            (r#"{"type":"user","sessionId":"s","message":{}}"#, Form::Transcript),
+            (r#"{"parentUuid":null,"isSidechain":true,"type":"user"}"#, Form::Transcript),
+            (r#"{"type":"summary","summary":"x","leafUuid":"u"}"#, Form::Transcript),
+            (r#"{"type":"new","sessionId":"s"}"#, Form::Transcript),
+            (r#"{"display":"x","sessionId":"s"}"#, Form::Unknown),
+            (r#"{"a":1}"#, Form::Unknown),
+            ("# Title", Form::Other),
+            ("", Form::Other),
+            ("[1]", Form::Other),
+        ] {
+            assert_eq!(Form::of(line.as_bytes()), form, "{line}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Who is who in a transcript: which call started the agent that an entry is of.
+
+use super::super::calls::{Brief, Calls};
+use super::super::pick;
+use super::super::recent::AsHash;
+use crate::digest;
+use crate::json::{Chart, Json, Str};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Entries of agents without id, whose agent is remembered.
+const CHAIN: usize = 65_536;
+
+/// What is known of the agents of a session before its entries are told.
+///
+/// An entry names its agent by an id of its own, an event by the call that started the agent. The two are joined
+/// by the agent's `.meta.json`, else by the answer to the call, which may come much later, else by the prompt. An
+/// agent that no call has started keeps its own id.
+#[derive(Debug, Default)]
+pub struct Cast {
+    known: HashMap<Box<str>, Known>,
+    /// The first model of the main agent.
+    pub(super) model: Option<String>,
+    /// What the agents are called in events.
+    names: HashMap<Box<str>, Box<str>>,
+    taken: HashSet<Box<str>>,
+    chain: Chain,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    call: Option<Box<str>>,
+    kind: Option<String>,
+    description: Option<String>,
+}
+
+/// The agents of the last entries that do not name theirs, by uuid.
+#[derive(Debug, Default)]
+struct Chain {
+    agents: HashMap<u64, Box<str>, AsHash>,
+    order: VecDeque<u64>,
+    last: Option<Box<str>>,
+}
+
+impl Cast {
+    /// Takes the text of the file `agent-<id>.meta.json`.
+    pub fn meta(&mut self, agent: &str, text: &str) {
+        let Ok(meta) = Json::new(text.trim()) else { return };
+        let get = |key| meta.get(key).and_then(Json::as_str).map(|text| text.to_string());
+        let known = self.known.entry(agent.into()).or_default();
+        known.call = get("toolUseId").map(String::into_boxed_str).or(known.call.take());
+        known.kind = get("agentType").or(known.kind.take());
+        known.description = get("description").or(known.description.take());
+    }
+
+    /// Takes a line of the session's main file before it is told, for the model and the agents in it.
+    pub fn look(&mut self, line: &[u8]) {
+        let wants_model = self.model.is_none() && has(line, b"\"assistant\"");
+        if !wants_model && !has(line, b"\"agentId\"") {
+            return;
+        }
+        let Ok(text) = simdutf8::basic::from_utf8(line) else { return };
+        let Ok(entry) = Json::new(text.trim()) else { return };
+        let Some(message) = entry.get("message") else { return };
+        if wants_model && let Some(model) = message.get("model").and_then(Json::as_str) {
+            self.model = Some(model.to_string()).filter(|model| model != "<synthetic>");
+        }
+        let agent = entry.get("toolUseResult").and_then(|detail| detail.get("agentId")?.as_str());
+        let calls = message.get("content").into_iter().flat_map(Json::items);
+        let call = calls.filter_map(|block| block.get("tool_use_id")?.as_str()).next();
+        if let (Some(agent), Some(call)) = (agent, call) {
+            let known = self.known.entry(agent.decode().into()).or_default();
+            known.call.get_or_insert_with(|| call.decode().into());
+        }
+    }
+
+    /// Whether the model is known, which is all that there is to look for in a session without agents.
+    pub fn has_model(&self) -> bool {
+        self.model.is_some()
+    }
+
+    /// Whether the call that started this agent is known.
+    pub fn has_call(&self, agent: &str) -> bool {
+        self.known.get(agent).is_some_and(|known| known.call.is_some())
+    }
+
+    /// The agent of an entry; `None` is the main agent.
+    pub(super) fn whose(
+        &mut self,
+        chart: &Chart<'_>,
+        entry: &pick::Entry,
+        calls: &Calls,
+    ) -> Option<Box<str>> {
+        if chart.bool(entry.is_sidechain()) != Some(true) {
+            return None;
+        }
+        let named = chart.str(entry.agent()).map(|agent| Box::from(&*agent.decode()));
+        let has_id = named.is_some();
+        let agent = named.unwrap_or_else(|| self.chain.agent(chart, entry));
+        if let Some(name) = self.names.get(&agent) {
+            return Some(name.clone());
+        }
+        let prompt = prompt_of(chart, entry);
+        let name = self.join(&agent, prompt.as_deref(), has_id, calls);
+        self.taken.insert(name.clone());
+        self.names.insert(agent, name.clone());
+        Some(name)
+    }
+
+    fn join(&self, agent: &str, prompt: Option<&str>, has_id: bool, calls: &Calls) -> Box<str> {
+        if let Some(call) = self.known.get(agent).and_then(|known| known.call.clone()) {
+            return call;
+        }
+        let spoken_for = |call: &str| self.known.values().any(|known| known.call.as_deref() == Some(call));
+        let free = |call: &str| !self.taken.contains(call) && !spoken_for(call);
+        let by_prompt = prompt.and_then(|prompt| calls.of_prompt(Some(prompt), free));
+        // An agent with an id may be one that the CLI started by itself.
+        let any = || if has_id { None } else { calls.of_prompt(None, free) };
+        by_prompt.or_else(any).unwrap_or(agent).into()
+    }
+
+    /// What an agent is called in events, if an entry of it was told.
+    pub(super) fn name(&self, agent: &str) -> Option<&str> {
+        self.names.get(agent).map(|name| &**name)
+    }
+
+    /// What is known of an agent, by its name in events.
+    pub(super) fn brief(&self, name: &str) -> Brief {
+        let by_name = |(agent, _): &(&Box<str>, &Known)| self.name(agent) == Some(name);
+        let known = self.known.iter().find(by_name).map(|(_, known)| known);
+        Brief {
+            kind: known.and_then(|known| known.kind.clone()),
+            description: known.and_then(|known| known.description.clone()),
+            ..Brief::default()
+        }
+    }
+}
+
+impl Chain {
+    /// The agent of the entry that this one follows. The first one has none before it, and names the agent.
+    fn agent(&mut self, chart: &Chart<'_>, entry: &pick::Entry) -> Box<str> {
+        let hash = |place| chart.str(place).map(|uuid: Str<'_>| digest::hash_of(&uuid.decode()));
+        let uuid = chart.str(entry.uuid()).map(Str::decode).unwrap_or_default();
+        let agent = match hash(entry.parent()) {
+            None => Box::from(&*uuid),
+            Some(parent) => {
+                let known = self.agents.get(&parent).or(self.last.as_ref()).cloned();
+                known.unwrap_or_else(|| Box::from(&*uuid))
+            }
+        };
+        if self.order.len() == CHAIN
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.agents.remove(&oldest);
+        }
+        let uuid = digest::hash_of(&uuid);
+        self.order.push_back(uuid);
+        self.agents.insert(uuid, agent.clone());
+        self.last = Some(agent.clone());
+        agent
+    }
+}
+
+/// What an agent was told, if the entry is that.
+fn prompt_of(chart: &Chart<'_>, entry: &pick::Entry) -> Option<String> {
+    let content = pick::Message::of(chart, entry.message()).content();
+    if let Some(words) = chart.str(content) {
+        return Some(words.to_string());
+    }
+    let blocks = chart.value_if(content, b'[')?.items();
+    blocks.filter_map(|block| block.get("text")?.as_str()).next().map(|words| words.to_string())
+}
+
+fn has(line: &[u8], name: &[u8]) -> bool {
+    memchr::memmem::find(line, name).is_some()
+}

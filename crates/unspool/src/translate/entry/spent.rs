@@ -1,0 +1,243 @@
+//! The tokens of messages, told when a message is over.
+//!
+//! Each line of a message repeats its tokens, and the first lines may have been written before the last tokens
+//! were known. So they are held until another message of the agent begins, or the agent or its turn ends.
+
+use super::super::Translator;
+use super::super::pick;
+use super::super::recent::Recent;
+use super::super::teller::Cx;
+use super::super::view::{Counts, Spoken};
+use crate::digest;
+use crate::event::{AgentStatus, ModelTokens, Tokens, What};
+use crate::json::{Chart, Str};
+use crate::tally::Models;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Messages whose tokens are known to be told.
+const TOLD: usize = 4096;
+
+/// Tokens that are held, and the sums of those that were told since the last turn.
+#[derive(Debug)]
+pub(super) struct Spent {
+    /// By agent; the main one has no name.
+    held: HashMap<Box<str>, Held>,
+    told: Recent,
+    pub(super) models: Models,
+    /// Of the main agent.
+    pub(super) main: Option<Tokens>,
+    pub(super) cost: Option<f64>,
+    /// A message did not say what it cost.
+    pub(super) uncosted: bool,
+}
+
+/// The tokens of a message that may go on.
+#[derive(Debug, Default)]
+struct Held {
+    message: Option<String>,
+    request: Option<String>,
+    model: Option<String>,
+    counts: Counts,
+    stop_reason: Option<String>,
+    cost: Option<f64>,
+    /// The line that said it last.
+    at: At,
+}
+
+/// Where and when something stood.
+#[derive(Clone, Debug, Default)]
+pub(super) struct At {
+    number: Option<u64>,
+    uuid: Option<String>,
+    time: Option<String>,
+    clock: Option<u64>,
+}
+
+impl Default for Spent {
+    fn default() -> Self {
+        Spent {
+            held: HashMap::new(),
+            told: Recent::new(TOLD),
+            models: Models::new(),
+            main: None,
+            cost: None,
+            uncosted: false,
+        }
+    }
+}
+
+impl At {
+    pub(super) fn here(cx: &Cx<'_, '_>, clock: Option<u64>) -> Self {
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
+        At { number: cx.number, uuid: own(cx.uuid), time: own(cx.time), clock }
+    }
+
+    /// Milliseconds since the transcript began.
+    pub(super) fn clock(&self) -> Option<u64> {
+        self.clock
+    }
+}
+
+impl Translator {
+    /// Tells something as of another line than this one.
+    pub(super) fn tell_at(&mut self, cx: &mut Cx<'_, '_>, at: &At, agent: Option<&str>, what: What<'_>) {
+        let mut there = Cx::new(at.number, Chart::EMPTY, &mut *cx.sink);
+        there.uuid = at.uuid.as_deref().map(Str::from);
+        there.time = at.time.as_deref().map(Str::from);
+        // What was kept may be odd though this line is not.
+        there.odd = true;
+        let clock = std::mem::replace(&mut self.teller.clock, at.clock);
+        self.teller.tell(&mut there, agent, what);
+        self.teller.clock = clock;
+    }
+
+    /// An entry tells the tokens of its message. Those of another message of the agent are told now.
+    pub(super) fn hold_usage(
+        &mut self,
+        cx: &mut Cx<'_, '_>,
+        spent: &mut Spent,
+        agent: Option<&str>,
+        message: &Spoken<'_>,
+        entry: &pick::Entry,
+    ) {
+        let own = |text: Option<Str<'_>>| text.filter(|text| !text.is_empty()).map(|text| text.to_string());
+        let id = own(message.id);
+        let key = agent.unwrap_or_default();
+        if spent.held.get(key).is_some_and(|held| held.message.is_none() || held.message != id) {
+            self.tell_held(cx, spent, agent);
+        }
+        let Some(counts) = Counts::of(&cx.chart, message.usage) else { return };
+        let request = own(cx.chart.str(entry.request_id()));
+        if spent.told.contains(hash(agent, &id, &request)) {
+            return;
+        }
+        let held = spent.held.entry(key.into()).or_default();
+        held.counts = held.counts.highest(&counts);
+        held.message = id;
+        held.request = request.or(held.request.take());
+        held.model = own(message.model).or(held.model.take());
+        held.stop_reason = own(message.stop_reason).or(held.stop_reason.take());
+        held.cost = cx.chart.f64(entry.cost_usd()).or(held.cost);
+        held.at = At::here(cx, self.teller.clock);
+    }
+
+    /// The message of an agent is over: its tokens are told.
+    pub(super) fn tell_held(&mut self, cx: &mut Cx<'_, '_>, spent: &mut Spent, agent: Option<&str>) {
+        let Some(held) = spent.held.remove(agent.unwrap_or_default()) else { return };
+        if held.message.is_some() && !spent.told.insert(hash(agent, &held.message, &held.request)) {
+            return;
+        }
+        let usage = held.counts.tokens();
+        spent.add(agent, &held, &usage);
+        let words = |text: &Option<String>| text.clone().map(Cow::Owned);
+        let what = What::Usage {
+            model: words(&held.model),
+            usage,
+            stop_reason: words(&held.stop_reason),
+            is_final: held.stop_reason.is_some(),
+            message_id: words(&held.message),
+            request_id: words(&held.request),
+        };
+        self.tell_at(cx, &held.at, agent, what);
+    }
+
+    /// Tells what is held of the main agent and of those that have ended, or of all.
+    pub(super) fn tell_all_held(&mut self, cx: &mut Cx<'_, '_>, spent: &mut Spent, all: bool) {
+        let is_due = |agent: &&Box<str>| all || !self.agents.is_live(agent);
+        let mut agents: Vec<_> = spent.held.keys().filter(is_due).cloned().collect();
+        agents.sort_unstable();
+        for agent in &agents {
+            self.tell_held(cx, spent, Some(&**agent).filter(|agent| !agent.is_empty()));
+        }
+    }
+}
+
+impl Spent {
+    /// How an agent ended of which nothing more is heard.
+    pub(super) fn status(&self, agent: &str) -> AgentStatus {
+        let stop_reason = self.held.get(agent).and_then(|held| held.stop_reason.as_deref());
+        if stop_reason == Some("end_turn") { AgentStatus::Completed } else { AgentStatus::Unknown }
+    }
+
+    fn add(&mut self, agent: Option<&str>, held: &Held, usage: &Tokens) {
+        if agent.is_none() {
+            self.main = Some(match self.main.take() {
+                None => usage.clone(),
+                Some(sum) => add_tokens(&sum, usage),
+            });
+        }
+        let Some(model) = held.model.as_deref().filter(|model| *model != "<synthetic>") else { return };
+        match held.cost {
+            Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
+            None => self.uncosted = true,
+        }
+        let at = self.models.iter().position(|(name, _)| name == model).unwrap_or_else(|| {
+            self.models.push((model.to_owned(), ModelTokens { cost_usd: Some(0.0), ..zero() }));
+            self.models.len() - 1
+        });
+        let sum = &mut self.models[at].1;
+        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *sum;
+        let tokens = add_tokens(&Tokens { input, output, cache_read, cache_creation, total_input }, usage);
+        let cost_usd = sum.cost_usd.zip(held.cost).map(|(sum, cost)| sum + cost);
+        let (context_window, max_output) = (None, None);
+        let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
+        *sum = ModelTokens {
+            input,
+            output,
+            cache_read,
+            cache_creation,
+            total_input,
+            cost_usd,
+            context_window,
+            max_output,
+        };
+    }
+}
+
+fn zero() -> ModelTokens {
+    let none = Some(0);
+    ModelTokens {
+        input: none,
+        output: none,
+        cache_read: none,
+        cache_creation: none,
+        total_input: none,
+        ..ModelTokens::default()
+    }
+}
+
+/// What one of them does not say counts as nothing, as long as the other one says something.
+fn add_tokens(one: &Tokens, other: &Tokens) -> Tokens {
+    let add = |one: Option<u64>, other: Option<u64>| match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (one, other) => one.or(other),
+    };
+    Tokens {
+        input: add(one.input, other.input),
+        output: add(one.output, other.output),
+        cache_read: add(one.cache_read, other.cache_read),
+        cache_creation: add(one.cache_creation, other.cache_creation),
+        total_input: add(one.total_input, other.total_input),
+    }
+}
+
+fn hash(agent: Option<&str>, message: &Option<String>, request: &Option<String>) -> u64 {
+    let [agent, message, request] =
+        [agent, message.as_deref(), request.as_deref()].map(|text| digest::hash_of(text.unwrap_or_default()));
+    digest::join(digest::join(agent, message), request)
+}
+
+impl Counts {
+    /// The higher figure of each kind.
+    fn highest(&self, other: &Counts) -> Counts {
+        Counts {
+            input_tokens: self.input_tokens.max(other.input_tokens),
+            output_tokens: self.output_tokens.max(other.output_tokens),
+            cache_read_input_tokens: self.cache_read_input_tokens.max(other.cache_read_input_tokens),
+            cache_creation_input_tokens: self
+                .cache_creation_input_tokens
+                .max(other.cache_creation_input_tokens),
+        }
+    }
+}

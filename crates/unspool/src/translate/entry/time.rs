@@ -1,0 +1,110 @@
+//! Times of entries, as milliseconds.
+
+use std::collections::HashMap;
+
+/// Milliseconds since 1970 of a time as JavaScript writes it: `2026-11-15T06:48:16.272Z`. Anything else is none.
+pub(crate) fn milliseconds(time: &str) -> Option<i64> {
+    let time = time.strip_suffix('Z')?;
+    let (day, clock) = time.split_once('T')?;
+    let mut day = day.split('-').map(number);
+    let (year, month, date) = (day.next()??, day.next()??, day.next()??);
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
+    let mut clock = clock.split(':').map(number);
+    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
+    let fraction = if fraction.is_empty() { 0 } else { number(format!("{fraction:0<3}").get(..3)?)? };
+    if !(1..=12).contains(&month) || !(1..=31).contains(&date) || hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    Some((((days(year, month, date) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + fraction)
+}
+
+fn number(digits: &str) -> Option<i64> {
+    let fits = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| fits)
+}
+
+/// Days since 1970-01-01. Years are counted from March, so that a leap day is the last of its year.
+fn days(year: i64, month: i64, date: i64) -> i64 {
+    let year = if month < 3 { year - 1 } else { year };
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + date - 1;
+    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+}
+
+/// The clock of a transcript: milliseconds since the first time of what was said. For no agent it ever goes back,
+/// though times may.
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    first: Option<i64>,
+    latest: u64,
+    /// Of each sub-agent. One may be written down after another one, and have been at work at the same time.
+    agents: HashMap<Box<str>, u64>,
+    /// The last time of an entry beside the conversation.
+    beside: Option<i64>,
+    /// Something older than the file itself stands in it: it was copied from another session.
+    pub(super) has_copies: bool,
+}
+
+/// Entries that are written together may differ so much.
+const JITTER: i64 = 1000;
+
+impl Clock {
+    /// Something was said.
+    pub(super) fn said(&mut self, agent: Option<&str>, now: i64) -> u64 {
+        let first = *self.first.get_or_insert(now);
+        self.has_copies |= self.beside.is_some_and(|beside| now.saturating_add(JITTER) < beside);
+        let latest = match agent {
+            None => &mut self.latest,
+            Some(agent) => match self.agents.contains_key(agent) {
+                true => self.agents.get_mut(agent).unwrap_or(&mut self.latest),
+                false => self.agents.entry(agent.into()).or_default(),
+            },
+        };
+        *latest = since(first, now).max(*latest);
+        *latest
+    }
+
+    /// An entry beside the conversation was written.
+    pub(super) fn noted(&mut self, now: i64) -> Option<u64> {
+        self.beside = Some(now);
+        self.first.map(|first| since(first, now).max(self.latest))
+    }
+
+    /// It has no time: it is of the time of what the main agent said last.
+    pub(super) fn latest(&self) -> Option<u64> {
+        self.first.map(|_| self.latest)
+    }
+}
+
+fn since(first: i64, now: i64) -> u64 {
+    u64::try_from(now.saturating_sub(first)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_javascript_writes_them() {
+        assert_eq!(milliseconds("1970-01-01T00:00:00.000Z"), Some(0));
+        assert_eq!(milliseconds("2026-11-15T06:48:16.272Z"), Some(1_794_725_296_272));
+        assert_eq!(milliseconds("2024-02-29T23:59:59.5Z"), Some(1_709_251_199_500));
+        assert_eq!(milliseconds("2000-03-01T00:00:00Z"), Some(951_868_800_000));
+        for odd in
+            ["", "Z", "2026-11-15", "2026-13-15T06:48:16Z", "2026-11-15T06:48:16+01:00", "é-é-éTé:é:é.éZ"]
+        {
+            assert_eq!(milliseconds(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn the_clock_never_goes_back() {
+        let mut clock = Clock::default();
+        assert_eq!(clock.noted(990), None);
+        let times = [1000, 1500, 1400, 3000, 900].map(|now| clock.said(None, now));
+        assert_eq!(times, [0, 500, 500, 2000, 2000]);
+        assert_eq!([1600, 1550].map(|now| clock.said(Some("a"), now)), [600, 600]);
+        assert_eq!((clock.noted(3500), clock.latest(), clock.has_copies), (Some(2500), Some(2000), false));
+        clock.said(None, 1000);
+        assert!(clock.has_copies);
+    }
+}

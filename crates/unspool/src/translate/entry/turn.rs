@@ -1,0 +1,202 @@
+//! The turns of a transcript: they begin with a prompt and end where the last message says so.
+//!
+//! ```text
+//! prompt --> message --(asks for a tool)--> answer --> message --(words alone)--> over
+//! ```
+//!
+//! There is no `result`. A turn is over when its last message asks for no tool; it is told as complete when the
+//! next prompt or the end of the file shows that the message was the last.
+
+use super::super::Translator;
+use super::super::content::{Held, Seen};
+use super::super::failure::Failed;
+use super::super::teller::Cx;
+use super::super::view::Spoken;
+use super::Book;
+use super::spent::At;
+use crate::event::{ErrorKind, Note, Raw, What};
+use crate::json::{Json, Str};
+use crate::tally::Summed;
+use std::borrow::Cow;
+
+/// The last thing that happened in a turn.
+#[derive(Debug, Default)]
+pub(super) enum Last {
+    /// The model has the floor.
+    #[default]
+    Asked,
+    /// The model asked for tools, or goes on thinking.
+    Working,
+    /// The model said this, and wants nothing.
+    Said { words: String, stop_reason: Option<String> },
+    /// It failed, for this reason.
+    Failed(Failed),
+    /// It is over without words.
+    Done,
+}
+
+/// The turn that goes on.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    pub(super) last: Last,
+    /// Where the last thing stood.
+    pub(super) at: At,
+    pub(super) prompt: Option<String>,
+    /// When it began.
+    pub(super) began: Option<u64>,
+    /// It has begun, and is not told as complete.
+    pub(super) open: bool,
+}
+
+impl Turn {
+    /// Whether it is over, and how.
+    fn over(&mut self) -> Option<Result<Option<String>, Failed>> {
+        if !self.open {
+            return None;
+        }
+        Some(match std::mem::take(&mut self.last) {
+            last @ (Last::Asked | Last::Working) => {
+                self.last = last;
+                return None;
+            }
+            Last::Done => Ok(None),
+            Last::Failed(failed) => Err(failed),
+            Last::Said { words, stop_reason } => match stop_reason.as_deref() {
+                Some("max_tokens") => Err(stopped(ErrorKind::MaxTokens, words)),
+                Some("refusal") => Err(stopped(ErrorKind::Refusal, words)),
+                Some("model_context_window_exceeded") => Err(stopped(ErrorKind::Context, words)),
+                _ => Ok(Some(words)),
+            },
+        })
+    }
+
+    /// The main agent says something.
+    pub(super) fn speaks(&mut self, message: &Spoken<'_>, failed: Option<Failed>) {
+        if let Some(failed) = failed {
+            self.last = Last::Failed(failed);
+            return;
+        }
+        let stop_reason = message.stop_reason.map(|reason| reason.to_string());
+        let goes_on = matches!(stop_reason.as_deref(), Some("tool_use" | "pause_turn"));
+        let mut last = None;
+        each(message, |seen| match seen {
+            Seen::Text { words, .. } => last = Some(words),
+            Seen::Answer(_) => {}
+            Seen::Thinking { .. } | Seen::Call(_) | Seen::Any(_) => last = None,
+        });
+        self.last = match last.filter(|_| !goes_on) {
+            Some(words) => Last::Said { words: words.to_string(), stop_reason },
+            None if matches!(stop_reason.as_deref(), Some("end_turn" | "stop_sequence")) => Last::Done,
+            None => Last::Working,
+        };
+    }
+}
+
+impl Translator {
+    /// A prompt begins a turn.
+    pub(super) fn begin_prompted(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book, by_task: bool) {
+        self.turns.prompted = !by_task;
+        self.turns.task_ended = by_task;
+        self.begin_turn(cx);
+        self.evidence.begun = true;
+        let clock = self.teller.clock;
+        let prompt = cx.uuid.map(|uuid| uuid.to_string());
+        book.turn = Turn { prompt, began: clock, open: true, at: At::here(cx, clock), last: Last::Asked };
+    }
+
+    /// Tells the turn as complete if it is over.
+    pub(super) fn end_turn(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book) {
+        let Some(end) = book.turn.over() else { return };
+        self.tell_all_held(cx, &mut book.spent, false);
+        let Some((turn, merged)) = self.turns.end_newest() else { return };
+        book.turn.open = false;
+        self.teller.turn = Some(turn.number);
+        self.end_unheard(cx);
+        self.evidence.result = true;
+        self.evidence.begun = false;
+        self.evidence.error = end.as_ref().err().map(|failed| (failed.kind, failed.text.clone()));
+        let at = book.turn.at.clone();
+        if let Err(failed) = &end {
+            let what = What::Error {
+                text: Cow::Borrowed(&failed.text),
+                kind: failed.kind,
+                status: failed.status,
+                retryable: failed.is_retryable(),
+            };
+            self.tell_at(cx, &at, None, what);
+        }
+        if let Some(value) = turn.structured.value().and_then(|input| Json::new(input).ok()) {
+            self.tell_at(cx, &at, None, What::StructuredOutput { value: Some(Raw::new(value)) });
+        }
+        let bill = self.tally.take_summed(self.teller.session().unwrap_or_default(), book.summed());
+        let took = book.turn.began.zip(at.clock()).map(|(from, to)| to.saturating_sub(from));
+        let reason = if took.is_some() { "from_timestamps" } else { "not_reported" };
+        let mut notes = bill.notes;
+        notes.push(Note { field: "duration_ms".into(), reason: reason.into() });
+        let ok = end.is_ok();
+        let words = end.map_or_else(|failed| Some(failed.text), |words| words);
+        let what = What::TurnComplete {
+            ok,
+            result: words.map(Cow::Owned),
+            stop_reason: turn.stop_reason.as_deref().map(Cow::Borrowed),
+            cause: turn.cause,
+            prompts: book.turn.prompt.take().map(|uuid| vec![Cow::Owned(uuid)]),
+            merged: (!merged.is_empty()).then_some(merged),
+            cost_usd: bill.cost_usd,
+            total_cost_usd: bill.total_cost_usd,
+            usage: bill.usage,
+            models: bill.models,
+            duration_ms: took,
+            denials: None,
+            notes: Some(notes),
+        };
+        self.tell_at(cx, &at, None, what);
+        self.agents.result();
+        self.teller.turn = None;
+    }
+}
+
+impl Book {
+    /// What the turn came to, as far as the transcript says.
+    fn summed(&mut self) -> Summed {
+        let cost = self.spent.cost.take().filter(|_| !std::mem::take(&mut self.spent.uncosted));
+        Summed {
+            usage: self.spent.main.take(),
+            models: std::mem::take(&mut self.spent.models),
+            cost_usd: cost,
+            report: self.report.take(),
+            has_copies: self.clock.has_copies,
+        }
+    }
+}
+
+/// Hands on the blocks of a message.
+pub(super) fn each<'l>(message: &Spoken<'l>, mut take: impl FnMut(Seen<'l>)) {
+    match message.content.map(|content| content.held) {
+        None | Some(Held::Odd(_)) => {}
+        Some(Held::Words(words)) => take(Seen::Text { words, citations: None }),
+        Some(Held::One(seen)) => take(seen),
+        Some(Held::List(blocks)) => blocks.each(take),
+    }
+}
+
+/// A message that stopped for a reason that is none to be content with.
+fn stopped(kind: ErrorKind, text: String) -> Failed {
+    let text = if text.is_empty() { kind.to_string() } else { text };
+    Failed { kind, text, status: None }
+}
+
+/// The user wanted no more of it.
+pub(super) fn interrupted(words: &str) -> Failed {
+    Failed { kind: ErrorKind::Interrupted, text: words.to_owned(), status: None }
+}
+
+/// It took too many turns.
+pub(super) fn max_turns() -> Failed {
+    Failed { kind: ErrorKind::MaxTurns, text: ErrorKind::MaxTurns.to_string(), status: None }
+}
+
+/// What was said by the CLI in place of the model, because the API failed.
+pub(super) fn api_failure(words: &str, error: Option<Str<'_>>, status: Option<u64>) -> Failed {
+    Failed::of_message(words, error.map(Str::decode).as_deref(), status)
+}
