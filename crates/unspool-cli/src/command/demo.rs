@@ -9,14 +9,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use unspool::{Grain, Spool};
 
-/// A session of CLI 2.1.325: two agents at work side by side, told in partial messages too.
-const RECORDING: &str = include_str!("../../demo/two-agents.ndjson");
+/// A session of CLI 2.1.325 with the scripted model, by `fix-the-tests.toml`: an edit, and two agents side by side.
+const RECORDING: &str = include_str!("../../demo/fix-the-tests.ndjson");
 
 /// When each line came.
-const TIMES: &str = include_str!("../../demo/two-agents.ndjson.times");
+const TIMES: &str = include_str!("../../demo/fix-the-tests.ndjson.times");
 
 /// Longer waits are cut to this: a newcomer has better things to do.
-const LONGEST_WAIT: u64 = 400;
+const LONGEST_WAIT: u64 = 250;
 
 /// Play a recorded session with two sub-agents; needs no login and no claude.
 #[derive(clap::Args)]
@@ -107,6 +107,6 @@ mod tests {
         let mut out = Vec::new();
         Demo { fast: true, options: ViewOptions::default() }.run(&mut out).unwrap();
         let shown = String::from_utf8(out).unwrap();
-        assert!(shown.contains("✓ ok the last turn completed"), "{shown}");
+        assert!(shown.contains("✓ ok · the last turn completed"), "{shown}");
     }
 }

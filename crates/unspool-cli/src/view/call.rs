@@ -2,10 +2,12 @@
 
 use super::line::Line;
 use super::style::{BAD, BAD_WORDS, CALL, DIM, GOOD, PLAIN, TOOL};
-use super::wrap::{cut, tidy};
+use super::wrap::{cut, tidy, width};
 use crate::words::{Call, count, duration};
 use anstyle::Style;
 use std::borrow::Cow;
+use unspool::event::Raw;
+use unspool::json::Json;
 
 /// How calls of tools are shown.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, clap::ValueEnum)]
@@ -100,6 +102,32 @@ impl Outcome<'_> {
         }
         line.cut(columns)
     }
+}
+
+/// What came out, in its own words: of an agent its report, of an error what it says.
+pub(super) fn said<'a>(output: &'a str, detail: Option<&Raw<'_>>) -> Cow<'a, str> {
+    let is_agent = |detail: &&Raw<'_>| detail.json().get("agentId").is_some();
+    let parts = detail.filter(is_agent).and_then(|detail| detail.json().get("content").map(|it| it.items().collect::<Vec<_>>()));
+    let texts = parts.iter().flatten().filter_map(|part| part.get("text").and_then(Json::as_str));
+    let report = texts.map(|text| text.to_string()).collect::<Vec<_>>().join("\n");
+    if !report.trim().is_empty() {
+        return Cow::Owned(report);
+    }
+    let inner = output.trim().strip_prefix("<tool_use_error>").and_then(|rest| rest.strip_suffix("</tool_use_error>"));
+    Cow::Borrowed(inner.unwrap_or(output))
+}
+
+/// Adds an excerpt to the line of its outcome: beside it if there is room, else below.
+pub(super) fn add(lines: &mut Vec<Line>, excerpt: Vec<Line>, columns: usize) {
+    if let ([outcome], [only]) = (lines.as_mut_slice(), excerpt.as_slice()) {
+        let (text, style) = (only.text().trim(), only.runs().last().map_or(DIM, |(_, style)| style));
+        if outcome.width() + 3 + width(text) <= columns {
+            outcome.push(if outcome.text().ends_with('✓') { " " } else { " · " }, DIM);
+            outcome.push(text, style);
+            return;
+        }
+    }
+    lines.extend(excerpt);
 }
 
 /// How many lines there are, in words; nothing for one or none.

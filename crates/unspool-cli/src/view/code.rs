@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_languages_have_in_common_is_seen() {
-        check("rust", "let x: Foo = f(1); // no", "kk....ttt...f.n...ccccc");
+        check("rust", "let x: Foo = f(1); // no", "kkk....ttt...f.n...ccccc");
         check("rust", "'a \"s\\\"\" /* b\nc */ d", "...sssss.cccc\ncccc..");
         check("python", "def f(): return \"\"\"a\nb\"\"\"", "kkk.f....kkkkkk.ssss\nssss");
         check("json", "{\"a\": \"b\", \"c\": 1.5}", ".fff..sss..fff..nnn.");

@@ -89,9 +89,40 @@ impl View {
         if lines.is_empty() {
             return;
         }
+        self.lead(agent, kind);
+        self.push(agent, lines);
+    }
+
+    /// The last line of an agent: `╰ ✓ done`.
+    pub(super) fn emit_end(&mut self, agent: &str, line: Line) {
+        let Some(branch) = self.tree.get(agent).filter(|_| self.settings.agents != AgentsArg::Flat) else {
+            return self.emit(agent, Shown::Short, vec![line]);
+        };
+        let mut margin = self.tree.above(branch, self.settings.columns);
+        margin.push("╰ ", branch.style);
+        if self.last.agent != agent {
+            margin.push(&format!("{} ", branch.name), over(branch.style, BOLD));
+        }
+        let is_sub = |agent: &str| self.tree.get(agent).is_some();
+        if self.last.kind == Some(Shown::Long) || !is_sub(&self.last.agent) {
+            let blank = if self.last.agent == agent { self.margin(agent) } else { Line::new() };
+            self.lines.push(blank);
+        }
+        self.lines.push(beside(&margin, &line).cut(self.settings.columns));
+        self.remember(agent, Shown::Short);
+    }
+
+    /// What has to stand before something.
+    fn lead(&mut self, agent: &str, kind: Shown) {
         let lead_in = self.lead_in(agent, kind);
         self.lines.extend(lead_in);
-        self.push(agent, lines);
+        self.remember(agent, kind);
+    }
+
+    fn remember(&mut self, agent: &str, kind: Shown) {
+        if let Some(branch) = self.tree.get_mut(agent) {
+            branch.introduced = true;
+        }
         self.last.kind = Some(kind);
         agent.clone_into(&mut self.last.agent);
         self.last.call = None;
@@ -139,7 +170,7 @@ impl View {
         let mut line = self.tree.above(branch, self.settings.columns);
         line.push("╭ ", branch.style);
         line.push(&branch.name, over(branch.style, BOLD));
-        if let Some(kind) = &branch.kind {
+        if let Some(kind) = branch.kind.as_ref().filter(|_| !branch.introduced) {
             line.push(&format!(" · {kind}"), DIM);
         }
         Some(line.cut(self.settings.columns))

@@ -39,6 +39,12 @@ impl Line {
         }
     }
 
+    /// The same with another line behind it.
+    pub(crate) fn joined(mut self, other: &Line) -> Self {
+        self.append(other);
+        self
+    }
+
     pub(crate) fn append(&mut self, other: &Line) {
         other.runs().for_each(|(text, style)| self.push(text, style));
     }

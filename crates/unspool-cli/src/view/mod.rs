@@ -39,7 +39,7 @@ use crate::words::Call;
 use checklist::Checklist;
 use jiff::tz::TimeZone;
 use status::Status;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use tree::Tree;
 use unspool::event::{Agent, Event, Raw};
 use voice::Voice;
@@ -81,13 +81,17 @@ pub(crate) struct View {
     calls: HashMap<String, OpenCall>,
     /// Questions without an answer: their calls in words.
     asked: HashMap<String, Call>,
-    /// Calls that were not allowed, until they have their answer.
-    denied: HashSet<String>,
+    /// Calls that were not allowed, and why, until they have their answer.
+    denied: HashMap<String, String>,
     last: Last,
     /// The last words of the main agent in this turn.
     said: String,
     /// What the last prompt was, so that it is not shown twice.
     prompt: Option<String>,
+    /// A structured answer of this turn was shown.
+    has_value: bool,
+    /// The time, for the status line; it has a meaning only while something is going on.
+    now: Option<u64>,
     is_over: bool,
 }
 
@@ -132,10 +136,12 @@ impl View {
             floor: None,
             calls: HashMap::new(),
             asked: HashMap::new(),
-            denied: HashSet::new(),
+            denied: HashMap::new(),
             last: Last::default(),
             said: String::new(),
             prompt: None,
+            has_value: false,
+            now: None,
             is_over: false,
         }
     }
@@ -143,12 +149,17 @@ impl View {
     /// Takes an event.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        self.status.see(event.at);
+        self.status.see(self.now);
         if self.settings.quiet {
             return self.step_quietly(event);
         }
         let hidden = self.settings.agents == AgentsArg::Hide && event.agent != Agent::Main;
         self.show(event, hidden);
+    }
+
+    /// It is now so many milliseconds since it all began.
+    pub(crate) fn set_now(&mut self, now: u64) {
+        self.now = Some(now);
     }
 
     /// The lines that were finished since the last time.

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::style::{BAD, BOLD, DIM, GOOD, PLAIN, WARN, over};
-use super::wrap::{cut, tidy_line};
+use super::wrap::{cut, tidy_line, wrap};
 use crate::words::{count, duration, tokens};
 use anstyle::Style;
 use jiff::tz::TimeZone;
@@ -54,15 +54,13 @@ impl Notice {
     }
 
     /// The line. What must not be overlooked may take more than one.
-    pub(super) fn line(&self, columns: usize) -> Line {
-        let words = tidy_line(&self.words.chars().take(4000).collect::<String>());
-        let mut line = Line::of(self.mark, self.style).with(" ", PLAIN);
-        if self.style == BAD {
-            line.push(&words, self.words_style);
-        } else {
-            line.push(&cut(&words, columns.saturating_sub(2)), self.words_style);
-        }
-        line
+    pub(super) fn lines(&self, columns: usize) -> Vec<Line> {
+        let words = tidy_line(&self.words.chars().take(2000).collect::<String>());
+        let room = columns.saturating_sub(2);
+        let words = if self.style == BAD { words } else { cut(&words, room).into_owned() };
+        let mark = |at| Line::of(if at == 0 { self.mark } else { " " }, self.style).with(" ", PLAIN);
+        let rows = wrap(Line::of(&words, self.words_style), room).into_iter().enumerate();
+        rows.map(|(at, row)| mark(at).joined(&row)).collect()
     }
 }
 
@@ -171,7 +169,7 @@ fn other(kind: &str, raw: &Raw<'_>) -> Option<Notice> {
         "control_response" => {
             let response = data.get("response")?;
             let failed = text(response, "subtype") == "error";
-            failed.then(|| Notice::warning("!", format!("request refused: {}", text(response, "error"))))?
+            failed.then(|| Notice::dim("·", format!("request refused: {}", text(response, "error"))))?
         }
         "control_cancel_request" => Notice::dim("·", "a question was withdrawn"),
         "permission_denied" => Notice::bad(format!("{} denied: {}", text(data, "tool_name"), text(data, "message"))),

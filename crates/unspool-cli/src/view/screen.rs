@@ -4,6 +4,8 @@
 //! stays as it was.
 
 use super::line::Line;
+use super::style::WARN;
+use super::wrap::tidy_line;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -138,6 +140,12 @@ impl Screen {
         frame.push_str(END);
         self.live = live;
         self.write(&frame)
+    }
+
+    /// Lets a line scroll that is no part of the stream.
+    pub(crate) fn say(&mut self, words: &str) -> io::Result<()> {
+        let live = self.live.clone();
+        self.draw(vec![Line::of(&tidy_line(words), WARN)], live)
     }
 
     /// Gives the screen to somebody else: what is going on is no longer shown, what is finished waits.

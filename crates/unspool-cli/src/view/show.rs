@@ -8,7 +8,7 @@ use super::notice::{self, Notice};
 use super::style::{BAD, BAD_WORDS, BOLD, DIM, GOOD, PLAIN, PROMPT, WARN, over};
 use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
-use super::{OpenCall, Shown, ThinkingArg, ToolsArg, View, diff, summary};
+use super::{AgentsArg, OpenCall, Shown, ThinkingArg, ToolsArg, View, diff, summary};
 use crate::words::{Call, Change, Diff, clean, count, duration, tokens};
 use unspool::event::{AgentStatus, Decision, ErrorKind, Event, PartKind, Raw, Role, Tell, What, Words};
 use unspool::json::Json;
@@ -26,7 +26,7 @@ impl View {
     /// Shows an event; of agents that are hidden only what must not be overlooked.
     pub(super) fn show(&mut self, event: &Event<'_>, hidden: bool) {
         let agent = event.agent.as_str();
-        let at = event.at;
+        let at = self.now;
         match &event.what {
             What::SessionMeta { model, cwd, version, .. } => {
                 self.session(model.as_ref(), cwd.as_ref(), version.as_ref());
@@ -110,7 +110,8 @@ impl View {
             What::Finished { .. } => self.finish(),
             What::Notice { kind, data } if kind == "permission_denied" => {
                 if let Some(id) = data.json().get("tool_use_id").and_then(Json::as_str) {
-                    self.denied.insert(id.to_string());
+                    let why = data.json().get("message").and_then(Json::as_str);
+                    self.denied.insert(id.to_string(), why.map(|why| why.to_string()).unwrap_or_default());
                 }
                 self.notice(agent, &event.what, false);
             }
@@ -153,7 +154,8 @@ impl View {
 
     fn turn(&mut self, number: Option<u64>, prompt: Option<&str>) {
         self.said.clear();
-        self.status.does("main", "waiting for the model", None);
+        self.has_value = false;
+        self.status.does("main", "waiting for the model", self.now);
         if let Some(number) = number.filter(|number| *number > 1) {
             let words = format!("── turn {number} ");
             let rule = "─".repeat(self.settings.columns.min(60).saturating_sub(words.chars().count()));
@@ -210,7 +212,10 @@ impl View {
         given_up: bool,
         hidden: bool,
     ) {
-        let call = Call::of(name, input);
+        let mut call = Call::of(name, input);
+        if let Some(path) = self.totals.cwd.as_deref().and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/')) {
+            call.subject = path.to_owned();
+        }
         if let Some(id) = id.filter(|_| !given_up) {
             self.status.calls(agent, id, &call, at);
         }
@@ -237,11 +242,16 @@ impl View {
     fn result(&mut self, agent: &str, what: &What<'_>, hidden: bool) {
         let What::ToolResult { id, name, output, content, is_error, detail, duration_ms } = what else { return };
         let open = id.as_deref().and_then(|id| self.calls.remove(id));
-        let is_denied = id.as_deref().is_some_and(|id| self.denied.remove(id));
+        let denial = id.as_deref().and_then(|id| self.denied.remove(id));
+        let agent_of_call = id.as_deref().and_then(|id| self.tree.get(id));
+        let is_shown = agent_of_call.is_some() && self.settings.agents != AgentsArg::Hide;
+        let is_told = is_shown && !*is_error && agent_of_call.is_some_and(|branch| branch.ended);
         if let Some(id) = id {
             self.status.answers(id);
         }
-        if hidden || self.settings.tools == ToolsArg::Hide {
+        self.status.does(agent, "waiting for the model", self.now);
+        // Of an agent that was seen at work, its own last line says it.
+        if hidden || is_told || self.settings.tools == ToolsArg::Hide {
             return;
         }
         let tool = open.as_ref().map(|open| open.tool.as_str()).or(name.as_deref()).unwrap_or("?");
@@ -268,25 +278,28 @@ impl View {
         let outcome = Outcome {
             call: Some(call).filter(|_| !follows),
             is_error,
-            is_denied,
+            is_denied: denial.is_some(),
             ms: *duration_ms,
             facts,
         };
         let mut lines = vec![outcome.line(columns)];
-        if self.settings.tools == ToolsArg::Full || is_error {
+        let output = call::said(output, detail.as_ref());
+        let is_known = is_shown && !is_error || denial.is_some_and(|why| why == *output);
+        if !is_known && (self.settings.tools == ToolsArg::Full || is_error) {
             let listed = self.checklist.lines(tool, input.filter(|_| !is_error), detail.as_ref(), columns);
             let diff = detail.as_ref().and_then(Diff::of_detail).or_else(|| Diff::of_call(tool, input?));
             match diff.filter(|_| change.is_some()) {
                 _ if !listed.is_empty() => lines.extend(listed),
                 Some(diff) => lines.extend(diff::lines(&diff, columns)),
                 None if change.is_some() => {}
-                None => lines.extend(call::excerpt(output, Room::of(tool, is_error), is_error, columns)),
+                None => {
+                    let excerpt = call::excerpt(&output, Room::of(tool, is_error), is_error, columns);
+                    call::add(&mut lines, excerpt, columns);
+                }
             }
         }
         let kind = if lines.len() > 1 { Shown::Long } else { Shown::Short };
-        // Right below its call no blank line is due.
         self.emit(agent, kind, lines);
-        self.status.does(agent, "waiting for the model", None);
     }
 
     fn block(&mut self, agent: &str, kind: Option<&str>, role: Role, raw: Option<&Raw<'_>>) {
@@ -303,7 +316,7 @@ impl View {
                 let input = data.get("input").map(Raw::new);
                 call::begin(&Call::of(name.as_deref(), input.as_ref()), columns)
             }
-            _ => notice::block(kind, raw).line(columns),
+            _ => return self.emit(agent, Shown::Short, notice::block(kind, raw).lines(columns)),
         };
         self.emit(agent, Shown::Short, vec![line]);
     }
@@ -337,6 +350,7 @@ impl View {
     }
 
     fn value(&mut self, agent: &str, value: &Raw<'_>) {
+        self.has_value = true;
         let pretty = serde_json::from_str::<serde_json::Value>(&value.text())
             .and_then(|value| serde_json::to_string_pretty(&value))
             .unwrap_or_else(|_| value.text());
@@ -392,7 +406,10 @@ impl View {
         if !facts.is_empty() {
             line.push(&format!(" · {}", facts.join(" · ")), DIM);
         }
-        self.emit(agent, Shown::Short, vec![line]);
+        if let Some(branch) = self.tree.get_mut(agent) {
+            branch.ended = true;
+        }
+        self.emit_end(agent, line);
     }
 
     fn decided(&mut self, agent: &str, request: Option<&str>, decision: Decision, by: &str) {
@@ -427,7 +444,8 @@ impl View {
     /// The answer is the last text, which was shown; unless it is not.
     fn answer(&mut self, result: Option<&str>, ok: bool) {
         let Some(result) = result.filter(|result| ok && !result.trim().is_empty()) else { return };
-        if result.trim() != self.said.trim() {
+        // A structured answer is the result in other words.
+        if result.trim() != self.said.trim() && !self.has_value {
             let lines = markdown::whole(result, self.settings.colors, self.room("main"));
             self.emit("main", Shown::Words, lines);
         }
@@ -436,8 +454,7 @@ impl View {
     fn notice(&mut self, agent: &str, what: &What<'_>, hidden: bool) {
         let is_agent = |call: &str| self.tree.get(call).is_some();
         let Some(notice) = Notice::of(what, &self.settings.zone, is_agent).filter(|_| !hidden) else { return };
-        let columns = self.room(agent);
-        let lines = wrap(notice.line(columns), columns);
+        let lines = notice.lines(self.room(agent));
         self.emit(agent, Shown::Short, lines);
     }
 

@@ -57,6 +57,9 @@ impl<'o> Stage<'o> {
 
     /// Takes an event. It is shown by the next `draw`, or when there is much to show.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
+        if matches!(self.place, Place::Screen(_)) {
+            self.view.set_now(self.now());
+        }
         self.view.step(event);
     }
 

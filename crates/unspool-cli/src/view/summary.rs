@@ -31,7 +31,7 @@ fn verdict(totals: &Totals, columns: usize) -> Vec<Line> {
         verdict => Line::of(&format!("✗ {verdict}"), BAD),
     };
     let style = if end.verdict == Verdict::Ok { DIM } else { PLAIN };
-    line.push(&format!(" {}", tidy_line(&end.reason)), style);
+    line.push(&format!(" · {}", tidy_line(&end.reason)), style);
     let mut lines = wrap(line, columns);
     lines.truncate(6);
     if !totals.denials.is_empty() {
@@ -65,13 +65,13 @@ fn figures(totals: &Totals) -> Line {
 }
 
 fn models(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
-    let name_width = totals.models.iter().map(|(name, _)| width(name)).max().unwrap_or(0).min(columns / 2);
-    for (at, (name, spent)) in totals.models.iter().take(SHOWN).enumerate() {
+    let shown = totals.models.iter().take(SHOWN);
+    let names: Vec<String> = shown.clone().map(|(name, _)| cut(&tidy_line(name), columns / 2).into_owned()).collect();
+    let name_width = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    for (at, (name, (_, spent))) in names.iter().zip(shown).enumerate() {
         let mut line = label("models", at, columns);
-        let name = tidy_line(name);
-        let name = cut(&name, name_width);
-        line.push(&name, PLAIN);
-        line.push(&" ".repeat(name_width - width(&name)), PLAIN);
+        line.push(name, PLAIN);
+        line.push(&" ".repeat(name_width - width(name)), PLAIN);
         let mut facts = Vec::new();
         if let Some(input) = spent.total_input {
             let cached = spent.cache_read.filter(|_| input > 0).map(|read| read as f64 / input as f64 * 100.0);
@@ -141,8 +141,8 @@ fn files(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
 /// What a row is about, before the first of its kind. A narrow screen has no room for it.
 fn label(name: &str, at: usize, columns: usize) -> Line {
     let name = if at == 0 { name } else { "" };
-    let wide = if columns < 60 { 0 } else { LABEL };
-    Line::of("  ", PLAIN).with(&format!("{name:wide$}")[..wide.min(name.len().max(wide))], DIM)
+    let name = if columns < 60 { String::new() } else { format!("{name:LABEL$}") };
+    Line::of("  ", PLAIN).with(&name, DIM)
 }
 
 fn more(total: usize, thing: &str, lines: &mut Vec<Line>) {

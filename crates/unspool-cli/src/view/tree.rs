@@ -28,7 +28,10 @@ pub(super) struct Branch {
     pub(super) kind: Option<String>,
     pub(super) style: Style,
     parent: Option<String>,
-    depth: usize,
+    /// Its name was shown with its kind.
+    pub(super) introduced: bool,
+    /// Its end was told.
+    pub(super) ended: bool,
 }
 
 /// All sub-agents that were seen. A few words for each, and they are few.
@@ -51,11 +54,14 @@ impl Tree {
             0 => name,
             others => format!("{name} #{}", others + 1),
         };
-        let depth = 1 + self.branches.get(parent).map_or(0, |branch| branch.depth);
         let parent = Some(parent.to_owned()).filter(|parent| self.branches.contains_key(parent));
         let style = style::agent(self.branches.len());
         let kind = kind.map(tidy_line).filter(|kind| *kind != name);
-        self.branches.insert(call.to_owned(), Branch { name, kind, style, parent, depth });
+        self.branches.insert(call.to_owned(), Branch { name, kind, style, parent, introduced: false, ended: false });
+    }
+
+    pub(super) fn get_mut(&mut self, call: &str) -> Option<&mut Branch> {
+        self.branches.get_mut(call)
     }
 
     pub(super) fn get(&self, call: &str) -> Option<&Branch> {

@@ -7,6 +7,8 @@ mod check;
 mod doctor;
 mod events;
 mod fake_model;
+#[cfg(target_os = "linux")]
+mod live;
 mod other;
 mod pipe;
 mod program;
@@ -18,3 +20,4 @@ mod run;
 mod stand_in;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod view;

@@ -28,11 +28,11 @@ enum News {
 
 /// Shows what is piped in, live.
 pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyhow::Result<ExitCode> {
+    let news = listen();
     let settings = options.settings(true);
     let screen = Arc::new(Mutex::new(Screen::open(settings.colors)));
     let mut stage = Stage::on_screen(settings, options.is_fixed(), screen);
     let mut spool = Spool::new(Grain::Deltas).fail_on(options.fail_on());
-    let news = listen();
     let mut ends_at: Option<Instant> = None;
     let mut is_new = true;
     let read = loop {
@@ -79,30 +79,34 @@ fn listen() -> Receiver<News> {
         let read = Input::of("-".into()).read(|bytes| Ok(reader.send(News::Bytes(bytes.to_vec())).is_ok()));
         let _ = reader.send(News::End(read));
     });
-    thread::spawn(move || hear_signals(&tell));
+    hear_signals(tell);
     news
 }
 
+/// Before anything is hidden on the screen, signals must find somebody who shows it again.
 #[cfg(unix)]
-fn hear_signals(tell: &SyncSender<News>) {
+fn hear_signals(tell: SyncSender<News>) {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-    runtime.block_on(async {
-        let [interrupt, terminate, hangup] =
-            [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
-        let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) = (interrupt, terminate, hangup) else { return };
-        loop {
-            let news = tokio::select! {
-                _ = interrupt.recv() => News::Interrupt,
-                _ = terminate.recv() => News::Terminate,
-                _ = hangup.recv() => News::Terminate,
-            };
-            if tell.send(news).is_err() {
-                return;
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let entered = runtime.enter();
+    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
+    drop(entered);
+    thread::spawn(move || {
+        runtime.block_on(async {
+            loop {
+                let news = tokio::select! {
+                    _ = interrupt.recv() => News::Interrupt,
+                    _ = terminate.recv() => News::Terminate,
+                    _ = hangup.recv() => News::Terminate,
+                };
+                if tell.send(news).is_err() {
+                    return;
+                }
             }
-        }
+        });
     });
 }
 
 #[cfg(not(unix))]
-fn hear_signals(_: &SyncSender<News>) {}
+fn hear_signals(_: SyncSender<News>) {}

@@ -86,8 +86,10 @@ impl State {
                     return;
                 }
                 self.gap(after_blank || !is_item || self.last != Last::Item, lines);
+                // An item with a blank line in it needs one behind it, too.
+                let is_short = is_item && !rendered.iter().any(|line| line.text().trim().is_empty());
                 lines.extend(rendered);
-                self.last = if is_item { Last::Item } else { Last::Other };
+                self.last = if is_short { Last::Item } else { Last::Other };
             }
         }
     }

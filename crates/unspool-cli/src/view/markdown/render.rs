@@ -68,8 +68,8 @@ impl Renderer {
             Event::Code(text) if self.quote_code => self.push(&format!("`{text}`"), PLAIN),
             Event::Code(text) => self.push(&text, INLINE_CODE),
             Event::Html(text) | Event::InlineHtml(text) => self.html(&text),
-            Event::SoftBreak => self.push(" ", PLAIN),
-            Event::HardBreak => self.end_line(),
+            // Models break lines where they want them broken.
+            Event::SoftBreak | Event::HardBreak => self.end_line(),
             Event::Rule => {
                 let rule = Line::of(&"─".repeat(self.room().min(60)), DIM);
                 self.line(rule);

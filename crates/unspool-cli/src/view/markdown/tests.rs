@@ -13,9 +13,9 @@ fn check(text: &str, expected: &str) {
 
 #[test]
 fn blocks_stand_apart() {
-    check("# Title\nOne *two*\nthree.\n\n\nFour.", "# Title\n\nOne two three.\n\nFour.");
+    check("# Title\nOne *two*\nthree.\n\n\nFour.", "# Title\n\nOne two\nthree.\n\nFour.");
     check("a\n---\nb", "## a\n\nb");
-    check("> quoted\n> words\n\nb", "│ quoted words\n\nb");
+    check("> quoted\n> words\n\nb", "│ quoted\n│ words\n\nb");
 }
 
 #[test]
