@@ -3,13 +3,13 @@
 //! It is the terminal itself that is read and written, wherever standard input and output go: the prompt may come
 //! from the one, and the answer go to the other.
 
-use crate::view::Screen;
 use super::{Desk, GONE, Heard, Matter, Said};
+use crate::view::Screen;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tokio::sync::{mpsc, oneshot};
 

@@ -87,8 +87,12 @@ impl Outcome<'_> {
             (_, true) => line.push("✗ failed", BAD),
             _ => line.push("✓", GOOD),
         }
-        let facts: Vec<String> = self.ms.map(duration).into_iter().chain(self.facts.iter().cloned()).collect();
+        let facts: Vec<String> =
+            self.ms.map(duration).into_iter().chain(self.facts.iter().cloned()).collect();
         let facts = facts.join(" · ");
+        if self.call.is_none() && (self.is_denied || self.is_error) && !facts.is_empty() {
+            line.push(" ·", DIM);
+        }
         if let Some(call) = self.call {
             let room = columns.saturating_sub(line.width() + 4 + facts.chars().count()).max(columns / 3);
             line.push(" ", PLAIN);
@@ -107,13 +111,18 @@ impl Outcome<'_> {
 /// What came out, in its own words: of an agent its report, of an error what it says.
 pub(super) fn said<'a>(output: &'a str, detail: Option<&Raw<'_>>) -> Cow<'a, str> {
     let is_agent = |detail: &&Raw<'_>| detail.json().get("agentId").is_some();
-    let parts = detail.filter(is_agent).and_then(|detail| detail.json().get("content").map(|it| it.items().collect::<Vec<_>>()));
+    let parts = detail
+        .filter(is_agent)
+        .and_then(|detail| detail.json().get("content").map(|it| it.items().collect::<Vec<_>>()));
     let texts = parts.iter().flatten().filter_map(|part| part.get("text").and_then(Json::as_str));
     let report = texts.map(|text| text.to_string()).collect::<Vec<_>>().join("\n");
     if !report.trim().is_empty() {
         return Cow::Owned(report);
     }
-    let inner = output.trim().strip_prefix("<tool_use_error>").and_then(|rest| rest.strip_suffix("</tool_use_error>"));
+    let inner = output
+        .trim()
+        .strip_prefix("<tool_use_error>")
+        .and_then(|rest| rest.strip_suffix("</tool_use_error>"));
     Cow::Borrowed(inner.unwrap_or(output))
 }
 
@@ -223,7 +232,8 @@ mod tests {
     fn a_long_output_has_its_beginning_and_end() {
         let output: String = (1..=200).map(|line| format!("{line}\n")).collect();
         let room = Room { head: 2, tail: 1 };
-        let shown: Vec<_> = excerpt(&output, room, false, 40).iter().map(|line| line.text().to_owned()).collect();
+        let shown: Vec<_> =
+            excerpt(&output, room, false, 40).iter().map(|line| line.text().to_owned()).collect();
         assert_eq!(shown, ["    1", "    2", "    … 197 more lines", "    200"]);
         assert_eq!(excerpt("1\n2\n3\n4", room, false, 40).len(), 4);
         assert!(excerpt("\n\n", room, false, 40).is_empty());

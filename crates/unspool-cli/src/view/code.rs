@@ -6,9 +6,7 @@
 mod language;
 
 use super::line::Line;
-use super::style::{
-    ADDED, DIM, FUNCTION, KEYWORD, NUMBER, PLAIN, REMOVED, STRING, TYPE,
-};
+use super::style::{ADDED, DIM, FUNCTION, KEYWORD, NUMBER, PLAIN, REMOVED, STRING, TYPE};
 use anstyle::Style;
 use language::Language;
 
@@ -159,13 +157,16 @@ mod tests {
     fn check(language: &str, code: &str, shown: &str) {
         let mut painter = Painter::new(language);
         let name = |style: Style| {
-            let names = [(KEYWORD, 'k'), (STRING, 's'), (NUMBER, 'n'), (DIM, 'c'), (TYPE, 't'), (FUNCTION, 'f')];
+            let names =
+                [(KEYWORD, 'k'), (STRING, 's'), (NUMBER, 'n'), (DIM, 'c'), (TYPE, 't'), (FUNCTION, 'f')];
             names.iter().find(|(it, _)| *it == style).map_or('.', |(_, name)| *name)
         };
         let marked = code.lines().map(|text| {
             let line = painter.line(text);
             assert_eq!(line.text(), text);
-            line.runs().map(|(text, style)| name(style).to_string().repeat(text.chars().count())).collect::<String>()
+            line.runs()
+                .map(|(text, style)| name(style).to_string().repeat(text.chars().count()))
+                .collect::<String>()
         });
         assert_eq!(marked.collect::<Vec<_>>().join("\n"), shown);
     }

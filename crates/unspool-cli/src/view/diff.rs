@@ -21,7 +21,10 @@ pub(super) fn facts(change: &Change) -> String {
 /// The lines of a change.
 pub(super) fn lines(diff: &Diff, columns: usize) -> Vec<Line> {
     let total: usize = diff.hunks.iter().map(|hunk| hunk.rows.len()).sum();
-    let last = diff.hunks.iter().filter_map(|hunk| hunk.starts.map(|(old, new)| old.max(new) + hunk.rows.len() as u64));
+    let last = diff
+        .hunks
+        .iter()
+        .filter_map(|hunk| hunk.starts.map(|(old, new)| old.max(new) + hunk.rows.len() as u64));
     let digits = last.max().map_or(0, |number| number.to_string().len());
     let mut lines = Vec::new();
     let mut shown = 0;

@@ -69,7 +69,8 @@ impl View {
 
     /// What grows in sight, as it looks now.
     pub(super) fn growing(&self) -> Vec<Line> {
-        let Some((agent, voice)) = self.floor.as_ref().and_then(|agent| Some((agent, self.voices.get(agent)?)))
+        let Some((agent, voice)) =
+            self.floor.as_ref().and_then(|agent| Some((agent, self.voices.get(agent)?)))
         else {
             return Vec::new();
         };

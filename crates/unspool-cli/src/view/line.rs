@@ -65,7 +65,9 @@ impl Line {
     /// Its pieces.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (&str, Style)> {
         let mut start = 0;
-        self.runs.iter().map(move |(end, style)| (&self.text[std::mem::replace(&mut start, *end)..*end], *style))
+        self.runs
+            .iter()
+            .map(move |(end, style)| (&self.text[std::mem::replace(&mut start, *end)..*end], *style))
     }
 
     /// A piece of it.

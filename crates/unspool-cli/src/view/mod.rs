@@ -12,6 +12,8 @@ mod floor;
 mod line;
 mod markdown;
 mod notice;
+#[cfg(test)]
+mod pictures;
 mod record;
 mod screen;
 mod show;
@@ -188,9 +190,7 @@ impl View {
             return Vec::new();
         }
         let columns = self.settings.columns.saturating_sub(1);
-        let who = |agent: &str| {
-            self.tree.get(agent).map(|branch| (branch.name.clone(), branch.style))
-        };
+        let who = |agent: &str| self.tree.get(agent).map(|branch| (branch.name.clone(), branch.style));
         let status = self.status.line(now, columns, who);
         let mut lines = if self.settings.quiet { Vec::new() } else { self.growing() };
         if rows >= 4 && (!lines.is_empty() || self.last.kind.is_some()) {

@@ -46,7 +46,8 @@ impl Notice {
                 Notice::dim("?", format!("unknown line: {raw}"))
             }
             What::Malformed { reason, text, bytes } => {
-                let size = if *bytes as usize > text.len() { format!(", {bytes} bytes") } else { String::new() };
+                let size =
+                    if *bytes as usize > text.len() { format!(", {bytes} bytes") } else { String::new() };
                 Notice::warning("!", format!("not a JSON object ({reason}{size}): {text}"))
             }
             _ => None,
@@ -105,7 +106,9 @@ fn moment(seconds: u64, zone: &TimeZone) -> Option<String> {
 }
 
 fn compaction(data: Json<'_>) -> Option<Notice> {
-    let Some(about) = data.get("compact_metadata") else { return Notice::dim("⇣", "conversation compacted") };
+    let Some(about) = data.get("compact_metadata") else {
+        return Notice::dim("⇣", "conversation compacted");
+    };
     let number = |field| about.get(field).and_then(Json::as_u64).map(tokens);
     let sizes = match (number("pre_tokens"), number("post_tokens")) {
         (Some(before), Some(after)) => format!(", {before} to {after} tokens"),
@@ -114,7 +117,12 @@ fn compaction(data: Json<'_>) -> Option<Notice> {
     };
     let trigger = text(about, "trigger");
     let trigger = if trigger.is_empty() { trigger } else { format!(" ({trigger})") };
-    Some(Notice { mark: "⇣", style: BOLD, words: format!("conversation compacted{trigger}{sizes}"), words_style: PLAIN })
+    Some(Notice {
+        mark: "⇣",
+        style: BOLD,
+        words: format!("conversation compacted{trigger}{sizes}"),
+        words_style: PLAIN,
+    })
 }
 
 fn hook(kind: &str, data: Json<'_>) -> Option<Notice> {
@@ -164,15 +172,22 @@ fn other(kind: &str, raw: &Raw<'_>) -> Option<Notice> {
     let data = raw.json();
     match kind {
         // Talk between programs, and what the status line tells.
-        "keep_alive" | "thinking_tokens" | "mcp_message" | "control_request_progress" | "ui_invalidate"
-        | "autocompact_state" | "active_goal" => None,
+        "keep_alive"
+        | "thinking_tokens"
+        | "mcp_message"
+        | "control_request_progress"
+        | "ui_invalidate"
+        | "autocompact_state"
+        | "active_goal" => None,
         "control_response" => {
             let response = data.get("response")?;
             let failed = text(response, "subtype") == "error";
             failed.then(|| Notice::dim("·", format!("request refused: {}", text(response, "error"))))?
         }
         "control_cancel_request" => Notice::dim("·", "a question was withdrawn"),
-        "permission_denied" => Notice::bad(format!("{} denied: {}", text(data, "tool_name"), text(data, "message"))),
+        "permission_denied" => {
+            Notice::bad(format!("{} denied: {}", text(data, "tool_name"), text(data, "message")))
+        }
         "informational" | "notification" => {
             let words = first(data, &["content", "text"]);
             match text(data, "level").as_str() {
@@ -183,10 +198,18 @@ fn other(kind: &str, raw: &Raw<'_>) -> Option<Notice> {
         }
         "model_fallback" => {
             let words = text(data, "content");
-            let plain = || format!("{} is used instead of {}", text(data, "fallback_model"), text(data, "original_model"));
+            let plain = || {
+                format!(
+                    "{} is used instead of {}",
+                    text(data, "fallback_model"),
+                    text(data, "original_model")
+                )
+            };
             Notice::warning("!", if words.is_empty() { plain() } else { words })
         }
-        "model_refusal_no_fallback" => Notice::warning("!", format!("{} refused", text(data, "original_model"))),
+        "model_refusal_no_fallback" => {
+            Notice::warning("!", format!("{} refused", text(data, "original_model")))
+        }
         "error" => {
             let error = data.get("event").and_then(|event| event.get("error")).unwrap_or(data);
             Notice::bad(format!("stream error: {}", first(error, &["message", "type"])))
@@ -205,7 +228,8 @@ pub(super) fn block(kind: Option<&str>, raw: Option<&Raw<'_>>) -> Notice {
         Some("redacted_thinking") => "thinking, encrypted".to_owned(),
         Some("image" | "document") => {
             let source = data.get("source").unwrap_or(Json::NULL);
-            let size = source.get("data").and_then(Json::as_str).map_or(0, |data| data.raw().map_or(0, str::len));
+            let size =
+                source.get("data").and_then(Json::as_str).map_or(0, |data| data.raw().map_or(0, str::len));
             format!("{} {}, {}", kind.unwrap_or_default(), text(source, "media_type"), bytes(size * 3 / 4))
         }
         Some("web_search_tool_result") => match data.get("content").map(|content| content.items().count()) {

@@ -86,7 +86,11 @@ impl Screen {
         Screen::over(terminal(), terminal_size, colors)
     }
 
-    fn over(out: Box<dyn Write + Send>, size: fn() -> Option<(usize, usize)>, colors: bool) -> Self {
+    pub(super) fn over(
+        out: Box<dyn Write + Send>,
+        size: fn() -> Option<(usize, usize)>,
+        colors: bool,
+    ) -> Self {
         Screen { out, size, colors, live: Vec::new(), kept: None, is_closed: false }
     }
 
@@ -179,7 +183,9 @@ impl Screen {
     fn write(&mut self, frame: &str) -> io::Result<()> {
         match self.out.write_all(frame.as_bytes()).and_then(|()| self.out.flush()) {
             // A terminal that is gone is like a reader that is gone.
-            Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe) || error.raw_os_error() == Some(5) => {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::BrokenPipe) || error.raw_os_error() == Some(5) =>
+            {
                 self.is_closed = true;
                 Ok(())
             }
@@ -198,20 +204,8 @@ impl Drop for Screen {
 #[cfg(test)]
 mod tests {
     use super::super::style::PLAIN;
+    use super::super::tests::Paper;
     use super::*;
-    use std::sync::{Arc, Mutex};
-
-    #[derive(Clone, Default)]
-    struct Paper(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Paper {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     fn lines(texts: &[&str]) -> Vec<Line> {
         texts.iter().map(|text| Line::of(text, PLAIN)).collect()

@@ -101,7 +101,9 @@ impl View {
                     self.status.does(agent, doing, at);
                 }
             }
-            What::Error { text, kind, status, retryable } => self.error(agent, text, *kind, *status, *retryable),
+            What::Error { text, kind, status, retryable } => {
+                self.error(agent, text, *kind, *status, *retryable)
+            }
             What::TurnComplete { result, ok, cost_usd, .. } => {
                 self.status.costs(*cost_usd);
                 self.status.rests();
@@ -115,8 +117,14 @@ impl View {
                 }
                 self.notice(agent, &event.what, false);
             }
-            What::Hook { .. } | What::Task { .. } | What::ApiRetry { .. } | What::RateLimit { .. }
-            | What::Compaction { .. } | What::Notice { .. } | What::Unknown { .. } | What::Malformed { .. } => {
+            What::Hook { .. }
+            | What::Task { .. }
+            | What::ApiRetry { .. }
+            | What::RateLimit { .. }
+            | What::Compaction { .. }
+            | What::Notice { .. }
+            | What::Unknown { .. }
+            | What::Malformed { .. } => {
                 self.notice(agent, &event.what, hidden);
             }
             _ => {}
@@ -213,7 +221,9 @@ impl View {
         hidden: bool,
     ) {
         let mut call = Call::of(name, input);
-        if let Some(path) = self.totals.cwd.as_deref().and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/')) {
+        if let Some(path) =
+            self.totals.cwd.as_deref().and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/'))
+        {
             call.subject = path.to_owned();
         }
         if let Some(id) = id.filter(|_| !given_up) {
@@ -240,7 +250,9 @@ impl View {
     }
 
     fn result(&mut self, agent: &str, what: &What<'_>, hidden: bool) {
-        let What::ToolResult { id, name, output, content, is_error, detail, duration_ms } = what else { return };
+        let What::ToolResult { id, name, output, content, is_error, detail, duration_ms } = what else {
+            return;
+        };
         let open = id.as_deref().and_then(|id| self.calls.remove(id));
         let denial = id.as_deref().and_then(|id| self.denied.remove(id));
         let agent_of_call = id.as_deref().and_then(|id| self.tree.get(id));
@@ -264,9 +276,8 @@ impl View {
             facts.extend(call::size(output));
         }
         let images = content.iter().flat_map(|content| content.json().items());
-        let is_image = |block: &Json<'_>| {
-            block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "image")
-        };
+        let is_image =
+            |block: &Json<'_>| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "image");
         match images.filter(is_image).count() {
             0 => {}
             images => facts.push(count(images as u64, "image")),
@@ -289,6 +300,8 @@ impl View {
             let listed = self.checklist.lines(tool, input.filter(|_| !is_error), detail.as_ref(), columns);
             let diff = detail.as_ref().and_then(Diff::of_detail).or_else(|| Diff::of_call(tool, input?));
             match diff.filter(|_| change.is_some()) {
+                // The list says all that a mark would.
+                _ if !listed.is_empty() && follows => lines = listed,
                 _ if !listed.is_empty() => lines.extend(listed),
                 Some(diff) => lines.extend(diff::lines(&diff, columns)),
                 None if change.is_some() => {}
@@ -322,7 +335,8 @@ impl View {
     }
 
     fn user(&mut self, agent: &str, content: &str, synthetic: bool, replay: bool) {
-        if content.trim().is_empty() || self.prompt.as_deref() == Some(content) && (replay || agent != "main") {
+        if content.trim().is_empty() || self.prompt.as_deref() == Some(content) && (replay || agent != "main")
+        {
             return;
         }
         self.prompt = Some(content.to_owned());
@@ -453,7 +467,9 @@ impl View {
 
     fn notice(&mut self, agent: &str, what: &What<'_>, hidden: bool) {
         let is_agent = |call: &str| self.tree.get(call).is_some();
-        let Some(notice) = Notice::of(what, &self.settings.zone, is_agent).filter(|_| !hidden) else { return };
+        let Some(notice) = Notice::of(what, &self.settings.zone, is_agent).filter(|_| !hidden) else {
+            return;
+        };
         let lines = notice.lines(self.room(agent));
         self.emit(agent, Shown::Short, lines);
     }

@@ -47,7 +47,11 @@ impl Status {
 
     /// A call begins.
     pub(super) fn calls(&mut self, agent: &str, id: &str, call: &Call, at: Option<u64>) {
-        let words = if call.subject.is_empty() { call.tool.clone() } else { format!("{} {}", call.tool, call.subject) };
+        let words = if call.subject.is_empty() {
+            call.tool.clone()
+        } else {
+            format!("{} {}", call.tool, call.subject)
+        };
         let words = cut(&words, 60).into_owned();
         self.agent(agent).calls.push((id.to_owned(), words, at));
     }
@@ -75,6 +79,12 @@ impl Status {
         self.cost_usd = usd.map(|usd| usd + self.cost_usd.unwrap_or(0.0)).or(self.cost_usd);
     }
 
+    /// Whether an agent does nothing but wait for others, who speak for themselves.
+    fn only_waits(&self, live: &Live) -> bool {
+        let is_agent = |call: &str| self.live.iter().any(|other| other.agent == call);
+        !live.calls.is_empty() && live.calls.iter().all(|(call, ..)| is_agent(call))
+    }
+
     fn agent(&mut self, agent: &str) -> &mut Live {
         let at = self.live.iter().position(|live| live.agent == agent).unwrap_or_else(|| {
             let live =
@@ -86,7 +96,12 @@ impl Status {
     }
 
     /// `⠹ 1m 04s  Bash cargo test 12 s · Agent A: thinking · 34k tokens · $0.12`
-    pub(super) fn line(&self, now: u64, columns: usize, who: impl Fn(&str) -> Option<(String, Style)>) -> Line {
+    pub(super) fn line(
+        &self,
+        now: u64,
+        columns: usize,
+        who: impl Fn(&str) -> Option<(String, Style)>,
+    ) -> Line {
         let spin = SPINNER[(now / 120) as usize % SPINNER.len()];
         let elapsed = now.saturating_sub(self.began.unwrap_or(now));
         let mut line = Line::of(spin, GOOD).with(&format!(" {} ", seconds(elapsed)), PLAIN);
@@ -97,15 +112,16 @@ impl Status {
         if let Some(usd) = self.cost_usd {
             end.push(&format!(" · {}", money(usd)), DIM);
         }
-        let shown = self.live.len().min(SHOWN);
+        let live: Vec<&Live> = self.live.iter().filter(|live| !self.only_waits(live)).collect();
+        let shown = live.len().min(SHOWN);
         let room = columns.saturating_sub(line.width() + end.width());
         let each = (room / shown.max(1)).saturating_sub(3);
-        for (at, live) in self.live.iter().take(SHOWN).enumerate() {
+        for (at, live) in live.iter().take(SHOWN).enumerate() {
             line.push(if at > 0 { " · " } else { " " }, DIM);
             line.append(&live.words(now, who(&live.agent)).cut(each.max(6)));
         }
-        if self.live.len() > SHOWN {
-            line.push(&format!(" · {} more", self.live.len() - SHOWN), DIM);
+        if live.len() > SHOWN {
+            line.push(&format!(" · {} more", live.len() - SHOWN), DIM);
         }
         let mut line = line.cut(columns.saturating_sub(end.width()));
         line.append(&end);

@@ -35,7 +35,8 @@ fn verdict(totals: &Totals, columns: usize) -> Vec<Line> {
     let mut lines = wrap(line, columns);
     lines.truncate(6);
     if !totals.denials.is_empty() {
-        let tools: Vec<String> = totals.denials.iter().take(SHOWN).map(|it| tidy_line(&denied_tool(it))).collect();
+        let tools: Vec<String> =
+            totals.denials.iter().take(SHOWN).map(|it| tidy_line(&denied_tool(it))).collect();
         let words = format!("✗ {} denied: {}", count(totals.denials.len() as u64, "call"), tools.join(", "));
         lines.push(Line::of(&cut(&words, columns), BAD));
     }
@@ -66,7 +67,8 @@ fn figures(totals: &Totals) -> Line {
 
 fn models(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
     let shown = totals.models.iter().take(SHOWN);
-    let names: Vec<String> = shown.clone().map(|(name, _)| cut(&tidy_line(name), columns / 2).into_owned()).collect();
+    let names: Vec<String> =
+        shown.clone().map(|(name, _)| cut(&tidy_line(name), columns / 2).into_owned()).collect();
     let name_width = names.iter().map(|name| width(name)).max().unwrap_or(0);
     for (at, (name, (_, spent))) in names.iter().zip(shown).enumerate() {
         let mut line = label("models", at, columns);
@@ -74,7 +76,8 @@ fn models(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
         line.push(&" ".repeat(name_width - width(name)), PLAIN);
         let mut facts = Vec::new();
         if let Some(input) = spent.total_input {
-            let cached = spent.cache_read.filter(|_| input > 0).map(|read| read as f64 / input as f64 * 100.0);
+            let cached =
+                spent.cache_read.filter(|_| input > 0).map(|read| read as f64 / input as f64 * 100.0);
             let cached = cached.map(|share| format!(" ({share:.0} % cached)")).unwrap_or_default();
             facts.push(format!("{} in{cached}", tokens(input)));
         }
@@ -147,6 +150,7 @@ fn label(name: &str, at: usize, columns: usize) -> Line {
 
 fn more(total: usize, thing: &str, lines: &mut Vec<Line>) {
     if total > SHOWN {
-        lines.push(Line::of(&format!("  … {}", count((total - SHOWN) as u64, &format!("more {thing}"))), DIM));
+        lines
+            .push(Line::of(&format!("  … {}", count((total - SHOWN) as u64, &format!("more {thing}"))), DIM));
     }
 }

@@ -3,10 +3,11 @@
 use super::*;
 use proptest::prelude::*;
 use std::fmt::Write;
-use std::fs;
+use std::sync::{Arc, Mutex};
+use std::{fs, io};
 use unspool::{Grain, Spool};
 
-fn settings(columns: usize, colors: bool) -> Settings {
+pub(super) fn settings(columns: usize, colors: bool) -> Settings {
     Settings {
         thinking: ThinkingArg::Show,
         agents: AgentsArg::Tree,
@@ -16,6 +17,19 @@ fn settings(columns: usize, colors: bool) -> Settings {
         columns,
         colors,
         zone: TimeZone::UTC,
+    }
+}
+
+/// What a terminal would be written to, to be looked at.
+#[derive(Clone, Default)]
+pub(super) struct Paper(pub(super) Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::Write::write(&mut *self.0.lock().unwrap(), bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -57,7 +57,8 @@ impl Tree {
         let parent = Some(parent.to_owned()).filter(|parent| self.branches.contains_key(parent));
         let style = style::agent(self.branches.len());
         let kind = kind.map(tidy_line).filter(|kind| *kind != name);
-        self.branches.insert(call.to_owned(), Branch { name, kind, style, parent, introduced: false, ended: false });
+        self.branches
+            .insert(call.to_owned(), Branch { name, kind, style, parent, introduced: false, ended: false });
     }
 
     pub(super) fn get_mut(&mut self, call: &str) -> Option<&mut Branch> {

@@ -47,7 +47,8 @@ impl Pipe {
             let mut pipe = OpenOptions::new().write(true).open(path).unwrap();
             let began = Instant::now();
             let times = TIMES.lines().filter(|line| !line.starts_with('#'));
-            let times: Vec<u64> = times.map(|line| line.split('\t').next().unwrap().parse().unwrap()).collect();
+            let times: Vec<u64> =
+                times.map(|line| line.split('\t').next().unwrap().parse().unwrap()).collect();
             for (line, time) in RECORDING.split_inclusive('\n').zip(&times) {
                 let due = Duration::from_millis((time - times[0]) / 4);
                 thread::sleep(due.saturating_sub(began.elapsed()));
@@ -111,7 +112,11 @@ fn whatever_ends_it_the_cursor_is_back() {
         let pipe = Pipe::new(name);
         let program = env!("CARGO_BIN_EXE_unspool");
         let id = pipe.0.with_extension("id");
-        let line = format!("stty rows {ROWS} cols {COLUMNS}; echo $$ > {}; exec {program} < {}", id.display(), pipe.0.display());
+        let line = format!(
+            "stty rows {ROWS} cols {COLUMNS}; echo $$ > {}; exec {program} < {}",
+            id.display(),
+            pipe.0.display()
+        );
         let mut command = Command::new("sh");
         command.args(["-c", &line]).env("TERM", "xterm-256color").current_dir("/");
         let mut terminal = Terminal::start(&command);

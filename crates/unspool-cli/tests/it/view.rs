@@ -34,13 +34,24 @@ fn a_pipe_gets_plain_lines_and_the_verdict() {
         let ran = with_variables(args, &[], SESSION);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
         assert!(ran.out.starts_with("opus\n\nHello\n\n───"), "{}", ran.out);
-        assert!(ran.out.contains("✓ ok · the last turn completed") && !ran.out.contains('\u{1b}'), "{}", ran.out);
+        assert!(
+            ran.out.contains("✓ ok · the last turn completed") && !ran.out.contains('\u{1b}'),
+            "{}",
+            ran.out
+        );
     }
     for (stream, code) in [(FAILED, 10), ("", 30), ("{\"type\":\"system\",\"subtype\":\"init\"}\n", 21)] {
         let ran = run(&["view"], stream);
         assert_eq!((ran.code, &*ran.err), (Some(code), ""), "{stream}");
     }
-    assert_eq!(run(&["view", "--fail-on", "empty"], FAILED.replace("error_max_turns", "success").replace("true", "false").as_str()).code, Some(13));
+    assert_eq!(
+        run(
+            &["view", "--fail-on", "empty"],
+            FAILED.replace("error_max_turns", "success").replace("true", "false").as_str()
+        )
+        .code,
+        Some(13)
+    );
 }
 
 #[test]
@@ -112,7 +123,8 @@ fn a_reader_that_has_gone_away_is_no_failure() {
 fn a_disk_that_is_full_is_said() {
     let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
     let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
-    let mut child = command.arg("view").stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command.arg("view").stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(SESSION.as_bytes()).unwrap();
     let ran = ended(child);
     assert_eq!(ran.code, Some(1));
@@ -121,7 +133,9 @@ fn a_disk_that_is_full_is_said() {
 
 #[test]
 fn wrong_calls_are_2() {
-    for args in [&["view", "--width", "5"][..], &["--tools", "some"], &["view", "a", "b"], &["--quiet", "events"]] {
+    for args in
+        [&["view", "--width", "5"][..], &["--tools", "some"], &["view", "a", "b"], &["--quiet", "events"]]
+    {
         assert_eq!(run(args, "").code, Some(2), "{args:?}");
     }
 }

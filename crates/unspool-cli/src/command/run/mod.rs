@@ -3,9 +3,9 @@
 mod watched;
 
 use crate::choice::GrainArg;
+use crate::command::ViewOptions;
 use crate::desk;
 use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
-use crate::command::ViewOptions;
 use crate::report::{Format, Outcome, Report};
 use crate::view::Screen;
 use crate::wrong_call::WrongCall;
@@ -76,8 +76,11 @@ impl RunArgs {
             let is_terminal = io::stdout().is_terminal() && !ViewOptions::default().is_dumb();
             let format = self.format.unwrap_or(if is_terminal { Format::View } else { Format::Text });
             let screen = (format == Format::View && is_terminal).then(watched::screen);
-            let judges =
-                if self.ask { Judges::with_terminal(open_desk(screen.clone())?) } else { Judges::rules_only() };
+            let judges = if self.ask {
+                Judges::with_terminal(open_desk(screen.clone())?)
+            } else {
+                Judges::rules_only()
+            };
             let handlers = judges.handlers(&self.claude).map_err(WrongCall::new)?;
             let claude = self.claude.client(handlers, schema);
             if format == Format::View {

@@ -52,7 +52,9 @@ impl View {
         let is_stdin = self.file.as_os_str() == "-";
         let is_terminal = io::stdout().is_terminal();
         if is_stdin && io::stdin().is_terminal() {
-            return Err(WrongCall::new("there is nothing to show: name a file, or pipe a stream into it").into());
+            return Err(
+                WrongCall::new("there is nothing to show: name a file, or pipe a stream into it").into()
+            );
         }
         let recorder = match &self.options.record {
             Some(_) if !is_stdin => {
@@ -66,7 +68,11 @@ impl View {
         }
         // Whoever reads a recording at once needs no rows that change.
         let mut stage = Stage::on_lines(self.options.settings(is_terminal), out);
-        if is_stdin { self.pipe(&mut stage, recorder)? } else { self.file(&mut stage)? }
+        if is_stdin {
+            self.pipe(&mut stage, recorder)?
+        } else {
+            self.file(&mut stage)?
+        }
         stage.draw()?;
         Ok(self.options.conclude(&stage))
     }

@@ -44,7 +44,10 @@ enum Open {
     Quote,
     Table,
     /// An item; a blank line came in it; a fence is open in it.
-    Item { blank: bool, fence: Option<Fence> },
+    Item {
+        blank: bool,
+        fence: Option<Fence>,
+    },
     Fence(Fence),
 }
 
@@ -136,13 +139,7 @@ impl Cutter {
         sink(Chunk::CodeLine { text: &line[spaces..] });
     }
 
-    fn in_item(
-        &mut self,
-        blank: bool,
-        fence: Option<Fence>,
-        line: &str,
-        sink: &mut impl FnMut(Chunk<'_>),
-    ) {
+    fn in_item(&mut self, blank: bool, fence: Option<Fence>, line: &str, sink: &mut impl FnMut(Chunk<'_>)) {
         if let Some(fence) = fence {
             let fence = Some(fence).filter(|fence| !fence.is_closed_by(line));
             return self.push(line, Open::Item { blank: false, fence });

@@ -71,7 +71,7 @@ impl Renderer {
             // Models break lines where they want them broken.
             Event::SoftBreak | Event::HardBreak => self.end_line(),
             Event::Rule => {
-                let rule = Line::of(&"─".repeat(self.room().min(60)), DIM);
+                let rule = Line::of(&"─".repeat(self.room().min(20)), DIM);
                 self.line(rule);
             }
             Event::TaskListMarker(done) => self.push(if done { "☑ " } else { "☐ " }, PLAIN),

@@ -2,7 +2,8 @@ use super::*;
 use proptest::prelude::*;
 
 fn shown(text: &str, columns: usize) -> String {
-    let lines: Vec<String> = whole(text, false, columns).iter().map(|line| line.text().trim_end().to_owned()).collect();
+    let lines: Vec<String> =
+        whole(text, false, columns).iter().map(|line| line.text().trim_end().to_owned()).collect();
     lines.join("\n")
 }
 
@@ -23,7 +24,10 @@ fn lists_keep_their_numbers_and_depth() {
     check("Do:\n- a\n- b\n  - c\n- d", "Do:\n\n• a\n• b\n  • c\n• d");
     check("3. three\n4. four\n\n   more\n5. five", "3. three\n4. four\n\n   more\n\n5. five");
     check("- [x] done\n- [ ] not", "• ☑ done\n• ☐ not");
-    check("1. run\n\n   ```sh\n   ls -l\n\n   pwd\n   ```\n2. see", "1. run\n\n     ls -l\n\n     pwd\n\n2. see");
+    check(
+        "1. run\n\n   ```sh\n   ls -l\n\n   pwd\n   ```\n2. see",
+        "1. run\n\n     ls -l\n\n     pwd\n\n2. see",
+    );
 }
 
 #[test]
@@ -35,7 +39,10 @@ fn code_is_kept_as_it_is() {
 
 #[test]
 fn tables_fit() {
-    check("| a | number |\n|---|--:|\n| one | 1 |\n| two | 22 |", "a   │ number\n────┼───────\none │      1\ntwo │     22");
+    check(
+        "| a | number |\n|---|--:|\n| one | 1 |\n| two | 22 |",
+        "a   │ number\n────┼───────\none │      1\ntwo │     22",
+    );
     let wide = format!("| a | b |\n|---|---|\n| {} | x |", "word ".repeat(20));
     assert!(shown(&wide, 40).lines().all(|line| line.chars().count() <= 40), "{}", shown(&wide, 40));
 }
@@ -58,9 +65,27 @@ fn what_is_unfinished_is_shown_too() {
 /// Words and marks that mean something together.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
-        Just("\n"), Just("\n\n"), Just("- "), Just("1. "), Just("```"), Just("```rust\n"), Just("# "), Just("> "),
-        Just("| a | b |\n|---|---|\n"), Just("**"), Just("`"), Just("word "), Just("  "), Just("---"), Just("漢字"),
-        Just("e\u{301}"), Just("\r\n"), Just("\t"), Just("\u{1b}[2J"), Just("[x](y)"), Just("<b>"),
+        Just("\n"),
+        Just("\n\n"),
+        Just("- "),
+        Just("1. "),
+        Just("```"),
+        Just("```rust\n"),
+        Just("# "),
+        Just("> "),
+        Just("| a | b |\n|---|---|\n"),
+        Just("**"),
+        Just("`"),
+        Just("word "),
+        Just("  "),
+        Just("---"),
+        Just("漢字"),
+        Just("e\u{301}"),
+        Just("\r\n"),
+        Just("\t"),
+        Just("\u{1b}[2J"),
+        Just("[x](y)"),
+        Just("<b>"),
     ];
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
