@@ -21,20 +21,24 @@ mod view;
 mod words;
 mod wrong_call;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// Reads what Claude Code writes with `--output-format stream-json`, and tells it once.
 #[derive(Parser)]
-#[command(name = "unspool", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "unspool", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
-    command: command::Command,
+    command: Option<command::Command>,
+    #[command(flatten)]
+    view: command::ViewOptions,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   unspool demo
+  claude -p 'fix the tests' --output-format stream-json --verbose | unspool
   claude -p 'fix the tests' --output-format stream-json --verbose | unspool events
   unspool check run.ndjson || echo \"it did not end well: $?\"
   unspool run 'fix the tests' --allow 'Bash(cargo *)' --timeout 30m --max-cost 2
@@ -46,11 +50,23 @@ a session looks like.";
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match cli.command.run() {
+    let command = match cli.command {
+        Some(command) => command,
+        // Nobody pipes anything in: this is somebody who wants to know what can be done.
+        None if std::io::stdin().is_terminal() => return help(),
+        None => command::Command::View(command::View::of_pipe(cli.view)),
+    };
+    match command.run() {
         Ok(code) => code,
         Err(error) => {
             eprintln!("unspool: {error:#}");
             ExitCode::from(if error.is::<wrong_call::WrongCall>() { 2 } else { 1 })
         }
     }
+}
+
+/// What a call without anything shows; as any wrong call, on standard error.
+fn help() -> ExitCode {
+    eprint!("{}", Cli::command().render_help().ansi());
+    ExitCode::from(2)
 }

@@ -1,39 +1,95 @@
-//! `unspool demo`: a recorded session, told by the same code as any other.
+//! `unspool demo`: a recorded session, shown by the same code as any other.
 
-use crate::output::Lines;
-use crate::view::View;
-use std::io::Write;
+use super::ViewOptions;
+use crate::view::{Screen, Stage, TICK};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use unspool::{Event, Grain, Spool};
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use unspool::{Grain, Spool};
 
-/// A session of CLI 2.1.325: two agents at work side by side, told in partial messages too.
-const RECORDING: &[u8] = include_bytes!("../../demo/two-agents.ndjson");
+/// A session of CLI 2.1.325 with the scripted model, by `fix-the-tests.toml`: an edit, and two agents side by side.
+const RECORDING: &str = include_str!("../../demo/fix-the-tests.ndjson");
+
+/// When each line came.
+const TIMES: &str = include_str!("../../demo/fix-the-tests.ndjson.times");
+
+/// Longer waits are cut to this: a newcomer has better things to do.
+const LONGEST_WAIT: u64 = 250;
 
 /// Play a recorded session with two sub-agents; needs no login and no claude.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Demo {}
+pub(crate) struct Demo {
+    /// Show all of it at once.
+    #[arg(long)]
+    fast: bool,
+    #[command(flatten)]
+    options: ViewOptions,
+}
 
 const EXAMPLES: &str = "\
 Example:
   unspool demo
+  unspool demo --fast --tools line
 
-The main agent starts two sub-agents at once; what each says and does stands under it,
-indented. `>` is a call of a tool, `<` its answer, `--` a turn, `==` how it all ended.";
+On a terminal it is played as it was recorded, in a few seconds: what grows stands at the
+bottom, with what each agent does. The main agent starts two sub-agents at once; what each
+says and does stands under its name, in its colour.";
 
 impl Demo {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let mut lines = Lines::new(out);
-        let mut view = View::default();
-        let mut spool = Spool::new(Grain::Blocks);
-        let mut shown = String::new();
-        let mut show = |event: Event<'_>| shown.push_str(&view.show(&event));
-        spool.feed(RECORDING, &mut show);
-        spool.finish(&mut show);
-        lines.line(|line| line.push_str(shown.trim_end()))?;
-        lines.flush()?;
+        let is_terminal = io::stdout().is_terminal();
+        let is_live = is_terminal && !self.fast && !self.options.is_dumb();
+        let settings = self.options.settings(is_terminal);
+        let mut spool = Spool::new(Grain::Deltas);
+        let mut stage = if is_live {
+            let screen = Arc::new(Mutex::new(Screen::open(settings.colors)));
+            Stage::on_screen(settings, self.options.is_fixed(), screen)
+        } else {
+            Stage::on_lines(settings, out)
+        };
+        let began = Instant::now();
+        for (line, due) in RECORDING.split_inclusive('\n').zip(times()) {
+            if is_live {
+                play_until(&mut stage, began + Duration::from_millis(due))?;
+            }
+            spool.set_clock(due);
+            spool.feed(line.as_bytes(), |event| stage.step(&event));
+            if stage.is_closed() {
+                break;
+            }
+        }
+        spool.finish(|event| stage.step(&event));
+        stage.draw()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Shows what goes on until it is time.
+fn play_until(stage: &mut Stage<'_>, due: Instant) -> io::Result<()> {
+    loop {
+        let left = due.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        stage.draw()?;
+        sleep(left.min(TICK));
+    }
+}
+
+/// When each line is due, in milliseconds.
+fn times() -> impl Iterator<Item = u64> {
+    let times = TIMES.lines().filter(|line| !line.starts_with('#'));
+    let recorded = times.filter_map(|line| line.split('\t').next()?.parse::<f64>().ok());
+    let (mut last, mut due) = (None, 0);
+    recorded.map(move |time| {
+        let time = time as u64;
+        due += last.map_or(0, |last| time.saturating_sub(last)).min(LONGEST_WAIT);
+        last = Some(time);
+        due
+    })
 }
 
 #[cfg(test)]
@@ -41,12 +97,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_line_has_its_time_and_it_does_not_take_long() {
+        assert_eq!(times().count(), RECORDING.lines().count());
+        assert!(times().last().is_some_and(|last| last < 8000), "{:?}", times().last());
+    }
+
+    #[test]
     fn the_demo_shows_two_agents_and_ends_well() {
         let mut out = Vec::new();
-        Demo {}.run(&mut out).unwrap();
+        Demo { fast: true, options: ViewOptions::default() }.run(&mut out).unwrap();
         let shown = String::from_utf8(out).unwrap();
-        assert_eq!(shown.matches("[agent] ").count(), 2, "{shown}");
-        assert_eq!(shown.matches("[agent completed").count(), 2, "{shown}");
-        assert!(shown.ends_with("== ok: the last turn completed\n"), "{shown}");
+        assert!(shown.contains("✓ ok · the last turn completed"), "{shown}");
     }
 }

@@ -12,12 +12,16 @@ mod fake_model;
 mod run;
 mod schema;
 mod sessions;
+mod view;
+
+pub(crate) use view::{View, ViewOptions};
 
 use std::process::ExitCode;
 
 /// What the program can do.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
+    View(view::View),
     Events(events::Events),
     Check(check::Check),
     Sessions(sessions::Sessions),
@@ -35,6 +39,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::View(view) => view.run(&mut crate::output::stdout()),
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),

@@ -48,6 +48,11 @@ impl Desk {
         self.waiting.remove(&number).is_some()
     }
 
+    /// Whether nothing waits.
+    fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// All that waits, and what can be said.
     fn show(&self) -> String {
         let mut shown = String::new();

@@ -4,16 +4,18 @@
 //! from the one, and the answer go to the other.
 
 use super::{Desk, GONE, Heard, Matter, Said};
+use crate::view::Screen;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tokio::sync::{mpsc, oneshot};
 
-/// Opens the terminal. To be called within a runtime.
-pub(crate) fn open() -> io::Result<Clerk> {
+/// Opens the terminal. While somebody is asked, whatever else is on the screen gives way. To be called within a
+/// runtime.
+pub(crate) fn open(screen: Option<Arc<Mutex<Screen>>>) -> io::Result<Clerk> {
     let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
     let (typed, lines) = mpsc::unbounded_channel();
     let reader = terminal.try_clone()?;
@@ -26,7 +28,7 @@ pub(crate) fn open() -> io::Result<Clerk> {
         }
     })?;
     let (visits, visitors) = mpsc::unbounded_channel();
-    let attended = Attended { desk: Desk::default(), replies: HashMap::new(), terminal, gone: false };
+    let attended = Attended { desk: Desk::default(), replies: HashMap::new(), terminal, screen, gone: false };
     tokio::spawn(attended.run(visitors, lines));
     Ok(Clerk { visits, next: Arc::default() })
 }
@@ -70,6 +72,8 @@ struct Attended {
     desk: Desk,
     replies: HashMap<u64, oneshot::Sender<Said>>,
     terminal: File,
+    /// Whose the screen is while nobody is asked.
+    screen: Option<Arc<Mutex<Screen>>>,
     /// Nobody types any more.
     gone: bool,
 }
@@ -99,6 +103,7 @@ impl Attended {
             Visit::Ask { number, matter, reply } if !self.gone => {
                 self.replies.insert(number, reply);
                 self.desk.add(number, matter);
+                self.give_way();
                 self.say(&format!("\n{}", self.desk.show()));
             }
             Visit::Ask { .. } => {}
@@ -106,6 +111,7 @@ impl Attended {
                 self.replies.remove(&number);
                 if self.desk.withdraw(number) {
                     self.say(&format!("\n({number} is no longer asked)\n{}", self.desk.show()));
+                    self.take_back();
                 }
             }
         }
@@ -116,6 +122,7 @@ impl Attended {
             Heard::Said(number, said) => {
                 self.reply(number, said);
                 self.say(&self.desk.show());
+                self.take_back();
             }
             Heard::Hint(hint) => self.say(&format!("{hint}\n{}", self.desk.show())),
             Heard::Nothing => {}
@@ -126,6 +133,22 @@ impl Attended {
         self.gone = true;
         for (number, said) in self.desk.close() {
             self.reply(number, said);
+        }
+        self.take_back();
+    }
+
+    /// Nothing else is written while somebody is asked.
+    fn give_way(&self) {
+        if let Some(screen) = &self.screen {
+            // A screen that is gone cannot be in the way.
+            let _ = screen.lock().unwrap_or_else(PoisonError::into_inner).give_way();
+        }
+    }
+
+    /// Nobody is asked any more.
+    fn take_back(&self) {
+        if let Some(screen) = self.screen.as_ref().filter(|_| self.desk.is_empty()) {
+            let _ = screen.lock().unwrap_or_else(PoisonError::into_inner).take_back();
         }
     }
 

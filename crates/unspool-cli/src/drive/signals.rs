@@ -34,6 +34,7 @@ pub(crate) fn obey_signals(
         }
         end_all();
         tokio::time::sleep(LAST_WORDS).await;
+        crate::view::restore();
         // Nobody reads what we write, and we were told to end.
         std::process::exit(Verdict::Failed.code().into());
     }))

@@ -15,6 +15,8 @@ use unspool_client::Ending;
 /// In which form a run is told.
 #[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]
 pub(crate) enum Format {
+    /// As `unspool view` shows it, live on a terminal.
+    View,
     /// The words of the main agent as they come; calls on standard error.
     Text,
     /// Every event as a line of JSON.
@@ -61,7 +63,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
                 line.push('\n');
             }),
             Format::Text => self.text(event),
-            Format::Json => {}
+            Format::Json | Format::View => {}
         }
     }
 

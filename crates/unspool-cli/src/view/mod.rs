@@ -1,113 +1,204 @@
-//! Events as text for people: plain lines, indented by agent.
+//! Events as lines for people: what is finished, line by line, and what is going on right now.
+//!
+//! Events go in, styled lines come out; nothing here touches a terminal but [`screen`]. What is finished is never
+//! changed again. Text of the stream passes through [`wrap::tidy`] before it becomes part of a line, so that it cannot
+//! steer a terminal.
 
+mod call;
+mod checklist;
+mod code;
+mod diff;
+mod floor;
+mod line;
+mod markdown;
+mod notice;
+#[cfg(test)]
+mod pictures;
+mod record;
+mod screen;
+mod show;
+mod stage;
+mod status;
+mod style;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod voice;
+mod wrap;
+
+pub(crate) use call::ToolsArg;
+pub(crate) use line::Line;
+pub(crate) use record::Recorder;
+pub(crate) use screen::{Screen, restore, screen_columns};
+pub(crate) use stage::{Stage, TICK};
+pub(crate) use style::ColorChoice;
+pub(crate) use tree::AgentsArg;
+pub(crate) use voice::ThinkingArg;
+
+use crate::totals::Totals;
+use crate::words::Call;
+use checklist::Checklist;
+use jiff::tz::TimeZone;
+use status::Status;
 use std::collections::HashMap;
-use std::fmt::Write;
-use unspool::event::{Agent, Event, What};
+use tree::Tree;
+use unspool::event::{Agent, Event, Raw};
+use voice::Voice;
 
-/// The most of an input, an output or a prompt that is shown.
-const WIDTH: usize = 100;
+/// What is shown, and how.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(crate) thinking: ThinkingArg,
+    pub(crate) agents: AgentsArg,
+    pub(crate) tools: ToolsArg,
+    /// Only the answer.
+    pub(crate) quiet: bool,
+    /// And that as it came: nobody but a program reads it.
+    pub(crate) verbatim: bool,
+    /// How wide a line may be.
+    pub(crate) columns: usize,
+    pub(crate) colors: bool,
+    /// For times of day.
+    pub(crate) zone: TimeZone,
+}
 
-/// Turns events into lines.
-#[derive(Default)]
+/// No narrower: there would be no room for anything.
+pub(crate) const NARROWEST: usize = 20;
+
+/// Turns events into lines. What it remembers is bounded by what is open: agents, calls, parts that grow.
 pub(crate) struct View {
-    /// How deep each sub-agent is nested.
-    depth: HashMap<String, usize>,
+    settings: Settings,
+    /// Finished lines that were not taken.
+    lines: Vec<Line>,
+    tree: Tree,
+    totals: Totals,
+    status: Status,
+    checklist: Checklist,
+    /// Parts that grow, by agent.
+    voices: HashMap<String, Voice>,
+    /// Whose part grows in sight; the others wait until it ends, or show theirs when it is whole.
+    floor: Option<String>,
+    /// Calls without an answer.
+    calls: HashMap<String, OpenCall>,
+    /// Questions without an answer: their calls in words.
+    asked: HashMap<String, Call>,
+    /// Calls that were not allowed, and why, until they have their answer.
+    denied: HashMap<String, String>,
+    last: Last,
+    /// The last words of the main agent in this turn.
+    said: String,
+    /// What the last prompt was, so that it is not shown twice.
+    prompt: Option<String>,
+    /// A structured answer of this turn was shown.
+    has_value: bool,
+    /// The time, for the status line; it has a meaning only while something is going on.
+    now: Option<u64>,
+    is_over: bool,
+}
+
+/// A call without an answer.
+struct OpenCall {
+    call: Call,
+    tool: String,
+    /// Kept for tools whose outcome shows it.
+    input: Option<Raw<'static>>,
+}
+
+/// What was shown last.
+#[derive(Default)]
+struct Last {
+    kind: Option<Shown>,
+    agent: String,
+    /// The call, if it was one.
+    call: Option<String>,
+}
+
+/// Kinds of things that are shown; they decide where a blank line stands.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Shown {
+    /// Words, thoughts, prompts: a blank line before and behind.
+    Words,
+    /// A line among others.
+    Short,
+    /// A call, or the outcome of one, that is no single line: a blank line behind, if something else follows.
+    Long,
 }
 
 impl View {
-    /// The lines that show an event; none for what only programs want to know.
-    pub(crate) fn show(&mut self, event: &Event<'_>) -> String {
-        let mut out = String::new();
-        for line in self.text(event).iter().flat_map(|text| text.lines()) {
-            let _ =
-                writeln!(out, "{:indent$}{}", "", printable(line), indent = 2 * self.depth_of(&event.agent));
+    pub(crate) fn new(settings: Settings) -> Self {
+        View {
+            tree: Tree::new(settings.agents),
+            settings,
+            lines: Vec::new(),
+            totals: Totals::default(),
+            status: Status::default(),
+            checklist: Checklist::default(),
+            voices: HashMap::new(),
+            floor: None,
+            calls: HashMap::new(),
+            asked: HashMap::new(),
+            denied: HashMap::new(),
+            last: Last::default(),
+            said: String::new(),
+            prompt: None,
+            has_value: false,
+            now: None,
+            is_over: false,
         }
-        out
     }
 
-    fn depth_of(&self, agent: &Agent<'_>) -> usize {
-        match agent {
-            Agent::Main => 0,
-            Agent::Sub(call) => self.depth.get(&**call).copied().unwrap_or(1),
+    /// Takes an event.
+    pub(crate) fn step(&mut self, event: &Event<'_>) {
+        self.totals.step(event);
+        self.status.see(self.now);
+        if self.settings.quiet {
+            return self.step_quietly(event);
         }
+        let hidden = self.settings.agents == AgentsArg::Hide && event.agent != Agent::Main;
+        self.show(event, hidden);
     }
 
-    fn text(&mut self, event: &Event<'_>) -> Option<String> {
-        let mark = |abandoned: &Option<bool>| if abandoned.is_some() { " (abandoned)" } else { "" };
-        Some(match &event.what {
-            What::SessionMeta { model, version, .. } => {
-                let unknown = "?".into();
-                format!(
-                    "claude {} {}",
-                    version.as_ref().unwrap_or(&unknown),
-                    model.as_ref().unwrap_or(&unknown)
-                )
-            }
-            What::TurnStart { .. } => format!("-- turn {}", event.turn.unwrap_or_default()),
-            What::Text { content, abandoned, .. } => format!("{content}{}", mark(abandoned)),
-            What::Thinking { content, abandoned, .. } => format!("~ {content}{}", mark(abandoned)),
-            What::ToolUse { name, input, abandoned, .. } => {
-                let input = input.as_ref().map(|input| input.text()).unwrap_or_default();
-                format!("> {} {}{}", name.as_deref().unwrap_or("?"), short(&input), mark(abandoned))
-            }
-            What::ToolResult { output, is_error, .. } => {
-                format!("{} {}", if *is_error { "! failed:" } else { "<" }, short(output))
-            }
-            What::UserText { content, .. } => format!("user: {}", short(content)),
-            What::AgentStart { parent, description, .. } => {
-                let Agent::Sub(call) = &event.agent else { return None };
-                let above =
-                    if parent == "main" { 0 } else { self.depth.get(&**parent).copied().unwrap_or(0) };
-                self.depth.insert(call.to_string(), above + 1);
-                format!("[agent] {}", description.as_deref().unwrap_or("?"))
-            }
-            What::AgentEnd { status, duration_ms, .. } => {
-                format!("[agent {status}{}]", duration_ms.map(|ms| format!(", {ms} ms")).unwrap_or_default())
-            }
-            What::PermissionRequest { tool, .. } => format!("? may {} run", tool.as_deref().unwrap_or("?")),
-            What::PermissionResolved { decision, .. } => format!("? {decision}"),
-            What::Error { text, kind, .. } => format!("! {kind}: {text}"),
-            What::TurnComplete { cost_usd, duration_ms, .. } => {
-                let cost = cost_usd.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
-                format!(
-                    "-- turn {} complete{cost}, {} ms",
-                    event.turn.unwrap_or_default(),
-                    duration_ms.unwrap_or(0)
-                )
-            }
-            What::Malformed { reason, text, .. } => format!("! malformed line ({reason}): {}", short(text)),
-            What::Unknown { raw } => {
-                format!("? unknown line: {}", short(&raw.as_ref().map(|raw| raw.text()).unwrap_or_default()))
-            }
-            What::Finished { verdict, reason, .. } => format!("== {verdict}: {reason}"),
-            _ => return None,
-        })
+    /// It is now so many milliseconds since it all began.
+    pub(crate) fn set_now(&mut self, now: u64) {
+        self.now = Some(now);
     }
-}
 
-fn short(text: &str) -> String {
-    let line = text.trim().replace('\n', " | ");
-    match line.char_indices().nth(WIDTH) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
+    /// The lines that were finished since the last time.
+    pub(crate) fn take(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines)
     }
-}
 
-/// Nothing from a stream may steer the terminal.
-fn printable(line: &str) -> String {
-    line.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
-}
+    /// Whether there are any.
+    pub(crate) fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use unspool::{Grain, Spool};
+    /// From now on lines are so wide.
+    pub(crate) fn set_columns(&mut self, columns: usize) {
+        self.settings.columns = columns.max(NARROWEST);
+    }
 
-    #[test]
-    fn a_stream_cannot_steer_the_terminal() {
-        let line = br#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"a\u001b[2Jb\u009bc"}]}}"#;
-        let mut view = View::default();
-        let shown: String = Spool::read(Grain::Blocks, line).iter().map(|event| view.show(event)).collect();
-        assert!(shown.contains("a\u{fffd}[2Jb\u{fffd}c"), "{shown}");
+    /// What the events came to.
+    pub(crate) fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// What is going on right now, in at most so many rows: the text that grows, and the status line.
+    pub(crate) fn live(&self, rows: usize, now: u64) -> Vec<Line> {
+        if self.is_over || rows == 0 {
+            return Vec::new();
+        }
+        let columns = self.settings.columns.saturating_sub(1);
+        let who = |agent: &str| self.tree.get(agent).map(|branch| (branch.name.clone(), branch.style));
+        let status = self.status.line(now, columns, who);
+        let mut lines = if self.settings.quiet { Vec::new() } else { self.growing() };
+        if rows >= 4 && (!lines.is_empty() || self.last.kind.is_some()) {
+            lines.push(Line::new());
+        }
+        lines.push(status);
+        let surplus = lines.len().saturating_sub(rows);
+        lines.drain(..surplus);
+        lines.into_iter().map(|line| line.cut(columns)).collect()
     }
 }

@@ -7,6 +7,8 @@ mod check;
 mod doctor;
 mod events;
 mod fake_model;
+#[cfg(target_os = "linux")]
+mod live;
 mod other;
 mod pipe;
 mod program;
@@ -20,3 +22,4 @@ mod sources;
 mod stand_in;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod view;

@@ -1,13 +1,19 @@
 //! `unspool run`: Claude Code does something, and the exit code says how it ended.
 
+mod watched;
+
 use crate::choice::GrainArg;
+use crate::command::ViewOptions;
 use crate::desk;
 use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
 use crate::report::{Format, Outcome, Report};
+use crate::view::Screen;
 use crate::wrong_call::WrongCall;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+use unspool::Grain;
 use unspool_client::Claude;
 
 /// Let Claude Code do something; the exit code says how it ended.
@@ -24,9 +30,9 @@ pub(crate) struct RunArgs {
     /// A JSON Schema that the answer has to fit; one that does not is a failure.
     #[arg(long, value_name = "FILE")]
     json_schema: Option<PathBuf>,
-    /// What is printed.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// What is printed; `view` on a terminal, `text` elsewhere unless given.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// How finely parts are told.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
@@ -39,7 +45,8 @@ Examples:
   git diff | unspool run --format events | jq -r 'select(.type == \"text\").content'
   unspool run 'tidy up' --ask -- --permission-mode acceptEdits
 
-The words of the main agent go to standard output, calls of tools and the verdict to standard
+On a terminal it is shown as `unspool view` shows it. Elsewhere, and with --format text, the
+words of the main agent go to standard output, calls of tools and the verdict to standard
 error. Whatever is in no --allow, and Claude Code asks about, is denied, or asked with --ask:
 y yes, n no, a always, e edit.
 
@@ -66,11 +73,22 @@ impl RunArgs {
         let schema = self.json_schema.as_deref().map(read_schema).transpose()?;
         let runtime = runtime()?;
         let outcome = runtime.block_on(async {
-            let judges = if self.ask { Judges::with_terminal(open_desk()?) } else { Judges::rules_only() };
+            let is_terminal = io::stdout().is_terminal() && !ViewOptions::default().is_dumb();
+            let format = self.format.unwrap_or(if is_terminal { Format::View } else { Format::Text });
+            let screen = (format == Format::View && is_terminal).then(watched::screen);
+            let judges = if self.ask {
+                Judges::with_terminal(open_desk(screen.clone())?)
+            } else {
+                Judges::rules_only()
+            };
             let handlers = judges.handlers(&self.claude).map_err(WrongCall::new)?;
-            let claude = self.claude.client(handlers, schema).grain(self.grain.into());
+            let claude = self.claude.client(handlers, schema);
+            if format == Format::View {
+                return watched::tell(&claude.grain(Grain::Deltas), prompt, screen, out).await;
+            }
             let watched = io::stderr().is_terminal();
-            tell(&claude, prompt, Report::new(self.format, out, io::stderr(), watched)).await
+            let report = Report::new(format, out, io::stderr(), watched);
+            tell(&claude.grain(self.grain.into()), prompt, report).await
         });
         // A thread may be waiting for the terminal, for ever.
         runtime.shutdown_background();
@@ -78,8 +96,8 @@ impl RunArgs {
     }
 }
 
-fn open_desk() -> anyhow::Result<desk::Clerk> {
-    desk::open().map_err(|error| WrongCall::new(format!("--ask needs a terminal: {error}")).into())
+fn open_desk(screen: Option<Arc<Mutex<Screen>>>) -> anyhow::Result<desk::Clerk> {
+    desk::open(screen).map_err(|error| WrongCall::new(format!("--ask needs a terminal: {error}")).into())
 }
 
 /// Runs it, and tells it.

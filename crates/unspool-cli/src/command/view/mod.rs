@@ -1,0 +1,110 @@
+//! `unspool view`, and `unspool` at the end of a pipe: a stream for people, while it comes.
+
+mod live;
+mod options;
+
+pub(crate) use options::ViewOptions;
+
+use crate::input::Input;
+use crate::source::Source;
+use crate::view::{Recorder, Stage};
+use crate::wrong_call::WrongCall;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use unspool::{Grain, Spool};
+
+/// Show a stream to people, live; the exit code is the verdict's.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct View {
+    /// The recording to show; `-` or nothing for standard input.
+    #[arg(default_value = "-")]
+    file: PathBuf,
+    #[command(flatten)]
+    options: ViewOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  claude -p 'fix the tests' --output-format stream-json --verbose --include-partial-messages | unspool
+  claude -p 'fix the tests' --output-format stream-json --verbose | unspool view --record run.ndjson
+  unspool view run.ndjson --thinking hide --tools line
+  unspool view run.ndjson --color always --width 100 | less -R
+  unspool view run.ndjson --quiet > answer.md
+
+On a terminal, what grows is shown at the bottom, with a line that says how long it has taken,
+who does what, and how much was used. Anything else gets plain lines without escape codes.
+`unspool` alone does the same with what is piped into it.
+
+NO_COLOR and TERM=dumb switch colours off, CLICOLOR_FORCE=1 switches them on; --color decides.
+
+Exit code: the verdict's, as of `unspool check`; 0 if whoever reads has gone away; 1 if the
+stream cannot be read.";
+
+impl View {
+    /// At the end of a pipe.
+    pub(crate) fn of_pipe(options: ViewOptions) -> Self {
+        View { file: "-".into(), options }
+    }
+
+    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        let is_stdin = self.file.as_os_str() == "-";
+        let is_terminal = io::stdout().is_terminal();
+        if is_stdin && io::stdin().is_terminal() {
+            return Err(
+                WrongCall::new("there is nothing to show: name a file, or pipe a stream into it").into()
+            );
+        }
+        let recorder = match &self.options.record {
+            Some(_) if !is_stdin => {
+                return Err(WrongCall::new("--record is for what is piped in; a file is a recording").into());
+            }
+            Some(file) => Some(Recorder::create(file)?),
+            None => None,
+        };
+        if is_stdin && is_terminal && !self.options.is_dumb() {
+            return live::run(&self.options, recorder);
+        }
+        // Whoever reads a recording at once needs no rows that change.
+        let mut stage = Stage::on_lines(self.options.settings(is_terminal), out);
+        if is_stdin {
+            self.pipe(&mut stage, recorder)?
+        } else {
+            self.file(&mut stage)?
+        }
+        stage.draw()?;
+        Ok(self.options.conclude(&stage))
+    }
+
+    /// Shows what is piped in, as it comes.
+    fn pipe(&self, stage: &mut Stage<'_>, mut recorder: Option<Recorder>) -> anyhow::Result<()> {
+        let mut spool = Spool::new(Grain::Deltas).fail_on(self.options.fail_on());
+        Input::of(self.file.clone()).read(|bytes| {
+            let now = stage.now();
+            if let Some(recorder) = &mut recorder {
+                recorder.feed(bytes, now)?;
+            }
+            spool.set_clock(now);
+            spool.feed(bytes, |event| stage.step(&event));
+            stage.draw()?;
+            Ok(!stage.is_closed() || recorder.is_some())
+        })?;
+        recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
+        spool.set_clock(stage.now());
+        spool.finish(|event| stage.step(&event));
+        Ok(())
+    }
+
+    /// Shows a recording.
+    fn file(&self, stage: &mut Stage<'_>) -> anyhow::Result<()> {
+        let mut written = Ok(());
+        Source::of(self.file.clone()).fail_on(self.options.fail_on()).tell(Grain::Deltas, |event| {
+            stage.step(event);
+            if written.is_ok() {
+                written = stage.spill();
+            }
+        })?;
+        Ok(written?)
+    }
+}

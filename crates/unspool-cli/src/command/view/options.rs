@@ -1,0 +1,90 @@
+//! What is shown, and how: flags of `view`, of `unspool` alone, and of what else shows a session.
+
+use crate::choice::{FailOnArg, fail_on};
+use crate::view::{AgentsArg, ColorChoice, NARROWEST, Settings, Stage, ThinkingArg, ToolsArg};
+use jiff::tz::TimeZone;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use unspool::Verdict;
+use unspool::verdict::FailOn;
+
+/// How wide lines are where there is no screen.
+const COLUMNS: usize = 100;
+
+/// What is shown, and how.
+#[derive(clap::Args, Default)]
+pub(crate) struct ViewOptions {
+    /// What the model thinks.
+    #[arg(long, value_enum, default_value_t)]
+    thinking: ThinkingArg,
+    /// Sub-agents.
+    #[arg(long, value_enum, default_value_t)]
+    agents: AgentsArg,
+    /// Calls of tools.
+    #[arg(long, value_enum, default_value_t)]
+    tools: ToolsArg,
+    /// How wide lines may be; the screen's width, or 100 where there is none.
+    #[arg(long, value_name = "N", value_parser = columns)]
+    width: Option<usize>,
+    /// Colours.
+    #[arg(long, value_enum, default_value_t)]
+    color: ColorChoice,
+    /// Only the answer; as it came, where there is no terminal.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Write the stream to a file as it comes, and its times to FILE.times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// What else counts as a failure.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    fail_on: Vec<FailOnArg>,
+}
+
+impl ViewOptions {
+    pub(crate) fn settings(&self, is_terminal: bool) -> Settings {
+        Settings {
+            thinking: self.thinking,
+            agents: self.agents,
+            tools: self.tools,
+            quiet: self.quiet,
+            verbatim: !is_terminal,
+            columns: self.width.or_else(|| screen_columns(is_terminal)).unwrap_or(COLUMNS),
+            colors: self.color.on(is_terminal, |name| std::env::var(name).ok()),
+            zone: TimeZone::system(),
+        }
+    }
+
+    /// Whether a width was asked for.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.width.is_some()
+    }
+
+    /// Whether the terminal cannot move its cursor.
+    pub(crate) fn is_dumb(&self) -> bool {
+        std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty())
+    }
+
+    pub(crate) fn fail_on(&self) -> FailOn {
+        fail_on(&self.fail_on)
+    }
+
+    /// The exit code; a reader that has gone away got all it wanted.
+    pub(crate) fn conclude(&self, stage: &Stage<'_>) -> ExitCode {
+        let Some(end) = stage.view().totals().end.as_ref().filter(|_| !stage.is_closed()) else {
+            return ExitCode::SUCCESS;
+        };
+        if self.quiet && end.verdict != Verdict::Ok {
+            eprintln!("unspool: {}: {}", end.verdict, crate::words::clean_line(&end.reason));
+        }
+        ExitCode::from(end.verdict.code())
+    }
+}
+
+fn screen_columns(is_terminal: bool) -> Option<usize> {
+    crate::view::screen_columns().filter(|_| is_terminal).map(|columns| columns.max(NARROWEST))
+}
+
+fn columns(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|columns| (NARROWEST..=10_000).contains(columns));
+    number.ok_or_else(|| format!("`{text}` is not a width of {NARROWEST} to 10000 columns"))
+}

@@ -1,0 +1,71 @@
+//! What is to be done: `TodoWrite`, and the tools that keep tasks one by one.
+
+use super::line::Line;
+use super::style::{BOLD, DIM, GOOD, PLAIN};
+use super::wrap::{cut, tidy_line};
+use std::collections::BTreeMap;
+use unspool::event::Raw;
+use unspool::json::Json;
+
+/// Items that are shown.
+const SHOWN: usize = 30;
+
+/// Tasks that are remembered.
+const REMEMBERED: usize = 1000;
+
+/// The tasks that `TaskCreate` has made, by their id.
+#[derive(Default)]
+pub(super) struct Checklist {
+    subjects: BTreeMap<String, String>,
+}
+
+impl Checklist {
+    /// The lines below a call of one of these tools, once it has succeeded.
+    pub(super) fn lines(
+        &mut self,
+        tool: &str,
+        input: Option<&Raw<'_>>,
+        detail: Option<&Raw<'_>>,
+        columns: usize,
+    ) -> Vec<Line> {
+        let Some(input) = input.map(Raw::json) else { return Vec::new() };
+        match tool {
+            "TodoWrite" => {
+                let todos = input.get("todos").into_iter().flat_map(Json::items).take(SHOWN);
+                todos.map(|todo| item(&text(todo, "status"), &text(todo, "content"), columns)).collect()
+            }
+            "TaskCreate" => {
+                let subject = text(input, "subject");
+                let id = detail.and_then(|detail| detail.json().get("task")).map(|task| text(task, "id"));
+                if let Some(id) = id.filter(|id| !id.is_empty() && self.subjects.len() < REMEMBERED) {
+                    self.subjects.insert(id, subject.clone());
+                }
+                vec![item("pending", &subject, columns)]
+            }
+            "TaskUpdate" => {
+                let id = text(input, "taskId");
+                let subject = Some(text(input, "subject")).filter(|subject| !subject.is_empty());
+                let subject = subject.or_else(|| self.subjects.get(&id).cloned());
+                vec![item(&text(input, "status"), &subject.unwrap_or_else(|| format!("#{id}")), columns)]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn text(json: Json<'_>, field: &str) -> String {
+    let Some(value) = json.get(field) else { return String::new() };
+    tidy_line(&value.as_str().map_or_else(|| value.compact(), |text| text.to_string()))
+}
+
+fn item(status: &str, words: &str, columns: usize) -> Line {
+    let (mark, style, words_style) = match status {
+        "completed" => ("☑", GOOD, DIM),
+        "in_progress" => ("▶", BOLD, BOLD),
+        "deleted" => ("☒", DIM, DIM),
+        _ => ("☐", PLAIN, PLAIN),
+    };
+    let mut line = Line::of("    ", PLAIN).with(mark, style).with(" ", PLAIN);
+    line.push(&cut(words, columns.saturating_sub(7)), words_style);
+    line
+}

@@ -1,0 +1,156 @@
+//! What it all came to, at the end.
+
+use super::line::Line;
+use super::style::{ADDED, BAD, BOLD, DIM, GOOD, PLAIN, REMOVED, WARN};
+use super::wrap::{cut, tidy_line, width, wrap};
+use crate::totals::{Totals, denied_tool};
+use crate::words::{count, duration, money, tokens};
+use unspool::Verdict;
+
+/// Rows of a kind that are shown.
+const SHOWN: usize = 12;
+
+/// Columns of what stands before a row.
+const LABEL: usize = 8;
+
+/// The lines of it.
+pub(super) fn lines(totals: &Totals, columns: usize) -> Vec<Line> {
+    let mut lines = vec![Line::of(&"─".repeat(columns.min(60)), DIM)];
+    lines.extend(verdict(totals, columns));
+    lines.extend(wrap(figures(totals), columns.saturating_sub(2)).into_iter().map(indented));
+    models(totals, columns, &mut lines);
+    tools(totals, columns, &mut lines);
+    files(totals, columns, &mut lines);
+    lines
+}
+
+fn verdict(totals: &Totals, columns: usize) -> Vec<Line> {
+    let Some(end) = &totals.end else { return Vec::new() };
+    let mut line = match end.verdict {
+        Verdict::Ok => Line::of("✓ ok", GOOD),
+        verdict => Line::of(&format!("✗ {verdict}"), BAD),
+    };
+    let style = if end.verdict == Verdict::Ok { DIM } else { PLAIN };
+    line.push(&format!(" · {}", tidy_line(&end.reason)), style);
+    let mut lines = wrap(line, columns);
+    lines.truncate(6);
+    if !totals.denials.is_empty() {
+        let tools: Vec<String> =
+            totals.denials.iter().take(SHOWN).map(|it| tidy_line(&denied_tool(it))).collect();
+        let words = format!("✗ {} denied: {}", count(totals.denials.len() as u64, "call"), tools.join(", "));
+        lines.push(Line::of(&cut(&words, columns), BAD));
+    }
+    for (number, thing) in [(end.malformed, "broken line"), (end.unknown, "unknown line")] {
+        if number > 0 {
+            lines.push(Line::of(&format!("! {}", count(number, thing)), WARN));
+        }
+    }
+    lines
+}
+
+fn indented(line: Line) -> Line {
+    let mut shown = Line::of("  ", PLAIN);
+    shown.append(&line);
+    shown
+}
+
+/// `2 turns · 1m 04s · $0.12 · 2 agents`
+fn figures(totals: &Totals) -> Line {
+    let mut facts = vec![count(totals.turns, "turn")];
+    facts.extend(totals.duration_ms().map(duration));
+    facts.extend(totals.cost_usd.map(money));
+    if totals.agents > 0 {
+        facts.push(count(totals.agents, "sub-agent"));
+    }
+    Line::of(&facts.join(" · "), BOLD)
+}
+
+fn models(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
+    let shown = totals.models.iter().take(SHOWN);
+    let names: Vec<String> =
+        shown.clone().map(|(name, _)| cut(&tidy_line(name), columns / 2).into_owned()).collect();
+    let name_width = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    for (at, (name, (_, spent))) in names.iter().zip(shown).enumerate() {
+        let mut line = label("models", at, columns);
+        line.push(name, PLAIN);
+        line.push(&" ".repeat(name_width - width(name)), PLAIN);
+        let mut facts = Vec::new();
+        if let Some(input) = spent.total_input {
+            let cached =
+                spent.cache_read.filter(|_| input > 0).map(|read| read as f64 / input as f64 * 100.0);
+            let cached = cached.map(|share| format!(" ({share:.0} % cached)")).unwrap_or_default();
+            facts.push(format!("{} in{cached}", tokens(input)));
+        }
+        facts.extend(spent.output.map(|output| format!("{} out", tokens(output))));
+        facts.extend(spent.cost_usd.map(money));
+        line.push(&format!("  {}", facts.join(" · ")), DIM);
+        lines.push(line.cut(columns));
+    }
+    more(totals.models.len(), "model", lines);
+}
+
+fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
+    let mut tools: Vec<_> = totals.tools.iter().collect();
+    tools.sort_by_key(|(_, tool)| std::cmp::Reverse((tool.calls, tool.ms)));
+    let mut line = Line::new();
+    for (at, (name, tool)) in tools.iter().take(SHOWN).enumerate() {
+        if at > 0 {
+            line.push(", ", DIM);
+        }
+        line.push(&cut(&tidy_line(name), 40), PLAIN);
+        line.push(&format!(" ×{}", tool.calls), PLAIN);
+        if tool.timed > 0 {
+            line.push(&format!(" {}", duration(tool.ms)), DIM);
+        }
+        if tool.failed > 0 {
+            line.push(&format!(" {} failed", tool.failed), BAD);
+        }
+    }
+    if tools.len() > SHOWN {
+        line.push(&format!(", {} more", tools.len() - SHOWN), DIM);
+    }
+    if !line.is_empty() {
+        let rows = wrap(line, columns.saturating_sub(LABEL + 2));
+        lines.extend(rows.iter().enumerate().map(|(at, row)| {
+            let mut line = label("tools", at, columns);
+            line.append(row);
+            line
+        }));
+    }
+}
+
+fn files(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
+    for (at, file) in totals.files.values().take(SHOWN).enumerate() {
+        let mut line = label("files", at, columns);
+        let mut change = Line::new();
+        if file.is_new {
+            change.push(" new", DIM);
+        }
+        if file.added > 0 {
+            change.push(&format!(" +{}", file.added), ADDED);
+        }
+        if file.removed > 0 {
+            change.push(&format!(" −{}", file.removed), REMOVED);
+        }
+        let room = columns.saturating_sub(line.width() + change.width());
+        let path = totals.cwd.as_deref().and_then(|cwd| file.path.strip_prefix(cwd)?.strip_prefix('/'));
+        line.push(&cut(&tidy_line(path.unwrap_or(&file.path)), room), PLAIN);
+        line.append(&change);
+        lines.push(line.cut(columns));
+    }
+    more(totals.files.len(), "file", lines);
+}
+
+/// What a row is about, before the first of its kind. A narrow screen has no room for it.
+fn label(name: &str, at: usize, columns: usize) -> Line {
+    let name = if at == 0 { name } else { "" };
+    let name = if columns < 60 { String::new() } else { format!("{name:LABEL$}") };
+    Line::of("  ", PLAIN).with(&name, DIM)
+}
+
+fn more(total: usize, thing: &str, lines: &mut Vec<Line>) {
+    if total > SHOWN {
+        lines
+            .push(Line::of(&format!("  … {}", count((total - SHOWN) as u64, &format!("more {thing}"))), DIM));
+    }
+}
