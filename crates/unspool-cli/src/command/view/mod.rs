@@ -6,7 +6,7 @@ mod options;
 pub(crate) use options::ViewOptions;
 
 use crate::input::Input;
-use crate::source::Source;
+use crate::source::Sources;
 use crate::view::{Recorder, Stage};
 use crate::wrong_call::WrongCall;
 use std::io::{self, IsTerminal, Write};
@@ -99,7 +99,8 @@ impl View {
     /// Shows a recording.
     fn file(&self, stage: &mut Stage<'_>) -> anyhow::Result<()> {
         let mut written = Ok(());
-        Source::of(self.file.clone()).fail_on(self.options.fail_on()).tell(Grain::Deltas, |event| {
+        let source = Sources::of(vec![self.file.clone()]).find()?.one()?;
+        source.fail_on(self.options.fail_on()).tell(Grain::Deltas, |event| {
             stage.step(event);
             if written.is_ok() {
                 written = stage.spill();
