@@ -2,6 +2,7 @@
 
 mod live;
 mod options;
+pub(super) mod signals;
 
 pub(crate) use options::ViewOptions;
 
