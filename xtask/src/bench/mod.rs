@@ -28,7 +28,7 @@ pub(crate) struct Bench {
 }
 
 /// The programs of the benchmark, in the order of their rows. All but one are in `bench/src/bin`.
-const PROGRAMS: [&str; 7] = ["speed", "allocations", "pieces", "pipe", PEERS, "program", CLIENT];
+const PROGRAMS: [&str; 8] = ["speed", "allocations", "pieces", "pipe", PEERS, "program", "view", CLIENT];
 
 /// A workspace of its own: other crates, which nobody wants to build for anything else.
 const PEERS: &str = "peers";
@@ -61,7 +61,7 @@ impl Bench {
             } else {
                 command.arg(&recordings);
             }
-            if name == "program" {
+            if matches!(name, "program" | "view") {
                 run(&mut workspace.cargo(["build", "--release", "--package=unspool-cli", "--locked"]))?;
                 let unspool = format!("release/unspool{}", std::env::consts::EXE_SUFFIX);
                 command.arg(workspace.target.join(unspool)).arg(target(workspace).join("long.ndjson"));

@@ -1,7 +1,8 @@
 //! `unspool demo`: a recorded session, shown by the same code as any other.
 
 use super::ViewOptions;
-use crate::view::{Screen, Stage, TICK};
+use super::view::signals::hear;
+use crate::view::{Screen, Stage, TICK, restore};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -45,6 +46,11 @@ impl Demo {
         let settings = self.options.settings(is_terminal);
         let mut spool = Spool::new(Grain::Deltas);
         let mut stage = if is_live {
+            // Ctrl-C ends it, but not without the cursor.
+            hear(|_| {
+                restore();
+                std::process::exit(130)
+            });
             let screen = Arc::new(Mutex::new(Screen::open(settings.colors)));
             Stage::on_screen(settings, self.options.is_fixed(), screen)
         } else {

@@ -131,15 +131,15 @@ fn word(language: &Language, rest: &str, at_start: bool) -> (usize, Style) {
     let known = |list: &[&str]| {
         list.iter().any(|it| if language.any_case { it.eq_ignore_ascii_case(text) } else { *it == text })
     };
+    let is_key = language.keys && at_start && behind.trim_start().starts_with([':', '=']);
+    let is_called = behind.starts_with('(') || behind.starts_with("!(");
     let style = if known(language.keywords) {
         KEYWORD
     } else if known(language.constants) {
         NUMBER
     } else if text.starts_with(|it| language.sigils.contains(it)) {
         TYPE
-    } else if language.keys && at_start && behind.trim_start().starts_with([':', '=']) {
-        FUNCTION
-    } else if behind.starts_with('(') || behind.starts_with("!(") {
+    } else if is_key || is_called {
         FUNCTION
     } else if language.types && text.starts_with(char::is_uppercase) {
         TYPE

@@ -24,8 +24,8 @@ pub(crate) struct Stage<'o> {
     place: Place<'o>,
     began: Instant,
     drawn: Option<Instant>,
-    /// `--width` was given: the screen's own does not matter.
-    is_fixed: bool,
+    /// No line is wider, however wide the screen is.
+    widest: usize,
 }
 
 enum Place<'o> {
@@ -36,18 +36,17 @@ enum Place<'o> {
 impl<'o> Stage<'o> {
     /// On a screen, which others may ask for.
     pub(crate) fn on_screen(mut settings: Settings, is_fixed: bool, screen: Arc<Mutex<Screen>>) -> Self {
-        if !is_fixed {
-            settings.columns = locked(&screen).size().0.max(super::NARROWEST);
-        }
+        let widest = if is_fixed { settings.columns } else { usize::MAX };
+        settings.columns = locked(&screen).size().0.clamp(super::NARROWEST, widest);
         let view = View::new(settings);
-        Stage { view, place: Place::Screen(screen), began: Instant::now(), drawn: None, is_fixed }
+        Stage { view, place: Place::Screen(screen), began: Instant::now(), drawn: None, widest }
     }
 
     /// Line by line.
     pub(crate) fn on_lines(settings: Settings, out: &'o mut dyn Write) -> Self {
         let colors = settings.colors;
         let place = Place::Lines { out, colors, held: String::new(), is_closed: false };
-        Stage { view: View::new(settings), place, began: Instant::now(), drawn: None, is_fixed: true }
+        Stage { view: View::new(settings), place, began: Instant::now(), drawn: None, widest: usize::MAX }
     }
 
     /// Milliseconds since the curtain rose: what the events' clock should say.
@@ -88,9 +87,7 @@ impl<'o> Stage<'o> {
             Place::Screen(screen) => {
                 let mut screen = locked(screen);
                 let (columns, rows) = screen.size();
-                if !self.is_fixed {
-                    self.view.set_columns(columns);
-                }
+                self.view.set_columns(columns.min(self.widest));
                 let live = self.view.live(rows.saturating_sub(1).min(ROWS), now);
                 screen.draw(self.view.take(), live)
             }

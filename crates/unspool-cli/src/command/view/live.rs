@@ -1,10 +1,11 @@
 //! The loop of the live view: what is piped in, signals, and a clock that ticks.
 
 use super::ViewOptions;
+use super::signals::{self, Signal};
 use crate::input::Input;
 use crate::view::{Recorder, Screen, Stage, TICK};
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,10 +21,7 @@ const GRACE: Duration = Duration::from_millis(1500);
 enum News {
     Bytes(Vec<u8>),
     End(anyhow::Result<()>),
-    /// Ctrl-C: whoever writes will end, too.
-    Interrupt,
-    /// We are to end.
-    Terminate,
+    Signal(Signal),
 }
 
 /// Shows what is piped in, live.
@@ -50,8 +48,11 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
                 }
             }
             Ok(News::End(read)) => break read,
-            Ok(News::Interrupt) if ends_at.is_none() => ends_at = Some(Instant::now() + GRACE),
-            Ok(News::Interrupt | News::Terminate) | Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            // Whoever writes has heard it, too, and may have something to say before it ends.
+            Ok(News::Signal(Signal::Interrupt)) if ends_at.is_none() => {
+                ends_at = Some(Instant::now() + GRACE)
+            }
+            Ok(News::Signal(_)) | Err(RecvTimeoutError::Disconnected) => break Ok(()),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if ends_at.is_some_and(|at| at <= Instant::now()) {
@@ -79,34 +80,7 @@ fn listen() -> Receiver<News> {
         let read = Input::of("-".into()).read(|bytes| Ok(reader.send(News::Bytes(bytes.to_vec())).is_ok()));
         let _ = reader.send(News::End(read));
     });
-    hear_signals(tell);
+    // Before anything is hidden on the screen, signals must find somebody who shows it again.
+    signals::hear(move |signal| tell.send(News::Signal(signal)).is_ok());
     news
 }
-
-/// Before anything is hidden on the screen, signals must find somebody who shows it again.
-#[cfg(unix)]
-fn hear_signals(tell: SyncSender<News>) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let entered = runtime.enter();
-    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
-    drop(entered);
-    thread::spawn(move || {
-        runtime.block_on(async {
-            loop {
-                let news = tokio::select! {
-                    _ = interrupt.recv() => News::Interrupt,
-                    _ = terminate.recv() => News::Terminate,
-                    _ = hangup.recv() => News::Terminate,
-                };
-                if tell.send(news).is_err() {
-                    return;
-                }
-            }
-        });
-    });
-}
-
-#[cfg(not(unix))]
-fn hear_signals(_: SyncSender<News>) {}

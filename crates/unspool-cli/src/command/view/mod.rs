@@ -2,23 +2,24 @@
 
 mod live;
 mod options;
+pub(super) mod signals;
 
 pub(crate) use options::ViewOptions;
 
 use crate::input::Input;
-use crate::source::Sources;
+use crate::source::{Listener, Sources};
 use crate::view::{Recorder, Stage};
 use crate::wrong_call::WrongCall;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use unspool::{Grain, Spool};
+use unspool::{Event, Grain, Spool};
 
 /// Show a stream to people, live; the exit code is the verdict's.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {
-    /// The recording to show; `-` or nothing for standard input.
+    /// The recording, the transcript, or the id of the session to show; `-` or nothing for standard input.
     #[arg(default_value = "-")]
     file: PathBuf,
     #[command(flatten)]
@@ -32,6 +33,7 @@ Examples:
   unspool view run.ndjson --thinking hide --tools line
   unspool view run.ndjson --color always --width 100 | less -R
   unspool view run.ndjson --quiet > answer.md
+  unspool view 965fc28b-9200-45c1-87d2-c11ae34dd2be
 
 On a terminal, what grows is shown at the bottom, with a line that says how long it has taken,
 who does what, and how much was used. Anything else gets plain lines without escape codes.
@@ -98,14 +100,28 @@ impl View {
 
     /// Shows a recording.
     fn file(&self, stage: &mut Stage<'_>) -> anyhow::Result<()> {
-        let mut written = Ok(());
-        let source = Sources::of(vec![self.file.clone()]).find()?.one()?;
-        source.fail_on(self.options.fail_on()).tell(Grain::Deltas, |event| {
-            stage.step(event);
-            if written.is_ok() {
-                written = stage.spill();
-            }
-        })?;
-        Ok(written?)
+        let source = Sources::of(vec![self.file.clone()]).find()?.one()?.fail_on(self.options.fail_on());
+        let mut reader = Reader { stage, written: Ok(()) };
+        source.tell_to(Grain::Deltas, &mut reader)?;
+        Ok(reader.written?)
+    }
+}
+
+/// Shows what a source tells, as long as somebody looks.
+struct Reader<'s, 'o> {
+    stage: &'s mut Stage<'o>,
+    written: io::Result<()>,
+}
+
+impl Listener for Reader<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.stage.step(event);
+        if self.written.is_ok() {
+            self.written = self.stage.spill();
+        }
+    }
+
+    fn pause(&mut self) -> anyhow::Result<bool> {
+        Ok(self.written.is_ok() && !self.stage.is_closed())
     }
 }

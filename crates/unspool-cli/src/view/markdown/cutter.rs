@@ -172,7 +172,7 @@ impl Cutter {
             self.open = Open::Fence(fence);
             return sink(Chunk::CodeBegin { info: line.trim_start()[fence.length..].trim() });
         }
-        if is_item(line) && !(self.open == Open::Paragraph && !interrupts(line)) {
+        if is_item(line) && (self.open != Open::Paragraph || interrupts(line)) {
             return self.begin(line, Open::Item { blank: false, fence: None }, sink);
         }
         if is_heading(line) {
