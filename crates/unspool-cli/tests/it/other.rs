@@ -52,7 +52,6 @@ fn a_wrong_call_is_2_and_says_why() {
         &[][..],
         &["nonsense"],
         &["events", "--grain", "sand"],
-        &["events", "one", "two"],
         &["check", "--fail-on", "rain"],
         &["schema"],
         &["schema", "events", "--format", "xml"],
