@@ -3,6 +3,7 @@
 // What drives a program needs Unix, and some of what is shared is used by nothing else.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
+mod bill;
 mod choice;
 mod command;
 #[cfg(unix)]
@@ -15,6 +16,8 @@ mod output;
 #[cfg(unix)]
 mod report;
 mod sessions;
+mod screen;
+mod sheet;
 mod source;
 mod totals;
 mod view;

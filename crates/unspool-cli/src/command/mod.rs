@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod ask_json;
 mod check;
+mod cost;
 mod demo;
 #[cfg(unix)]
 mod doctor;
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Events(events::Events),
     Check(check::Check),
     Sessions(sessions::Sessions),
+    Cost(cost::Cost),
     Schema(schema::Schema),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
@@ -38,6 +40,7 @@ impl Command {
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),
+            Command::Cost(cost) => cost.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod ask_json;
 mod check;
+mod cost;
 #[cfg(unix)]
 mod doctor;
 mod events;
