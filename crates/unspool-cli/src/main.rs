@@ -19,6 +19,7 @@ mod sessions;
 mod screen;
 mod sheet;
 mod source;
+mod stats;
 mod totals;
 mod view;
 mod words;

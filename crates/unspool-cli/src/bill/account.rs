@@ -23,6 +23,12 @@ pub(crate) struct Account {
     now: Option<Timestamp>,
 }
 
+/// Tokens of a message may be told behind those of others.
+const RECENT: usize = 64;
+
+/// The note of figures that are no reports.
+const SUMMED: &str = "summed_from_messages";
+
 impl Account {
     /// Days are those of this time zone.
     pub(crate) fn new(zone: TimeZone) -> Self {
@@ -55,8 +61,8 @@ impl Account {
                     call.bytes = output.len() as u64;
                 }
             }
-            What::Usage { model, usage, is_final, .. } => {
-                let said = self.message_of_usage(event);
+            What::Usage { model, usage, is_final, message_id, .. } => {
+                let said = self.message_of_usage(event, message_id.as_deref().map(digest));
                 let model = model.as_deref().map(|model| self.statement.models.number(model));
                 let said = &mut self.statement.said[said];
                 said.model = model;
@@ -70,8 +76,9 @@ impl Account {
                 self.statement.briefs.insert(agent, brief);
             }
             What::TurnComplete { cost_usd, total_cost_usd, models, notes, .. } => {
-                self.report(event, *cost_usd, *total_cost_usd, models.as_deref());
-                self.note(notes.as_deref().unwrap_or_default());
+                let notes = notes.as_deref().unwrap_or_default();
+                self.report(event, *cost_usd, *total_cost_usd, models.as_deref(), notes);
+                self.note(notes);
             }
             _ => {}
         }
@@ -88,28 +95,26 @@ impl Account {
         let id = event.place.as_ref().and_then(|place| place.message.as_deref()).map(digest);
         let first = event.place.as_ref().is_some_and(|place| place.part == 0);
         if let Some(&at) = self.speaking.get(&agent) {
-            let said = &mut self.statement.said[at];
-            let same = match (said.id, id) {
+            let same = match (self.statement.said[at].id, id) {
                 (Some(one), Some(other)) => one == other,
-                // Tokens may be told before the first part.
-                (None, Some(_)) => first && said.count.is_some() && said.tools.is_empty(),
                 (None, None) => !first,
-                (Some(_), None) => false,
+                _ => false,
             };
             if same {
-                said.id = said.id.or(id);
                 return at;
             }
         }
         self.begin(event, agent, id)
     }
 
-    /// The message whose tokens are told.
-    fn message_of_usage(&mut self, event: &Event<'_>) -> usize {
+    /// The message whose tokens are told. Others may have begun since its last part.
+    fn message_of_usage(&mut self, event: &Event<'_>, id: Option<u64>) -> usize {
         let agent = self.agent(&event.agent);
-        match self.speaking.get(&agent) {
-            Some(&at) if self.statement.said[at].count.is_none() => at,
-            _ => self.begin(event, agent, None),
+        let is_it = |said: &Said| said.agent == agent && said.id == id && said.count.is_none();
+        let recent = self.statement.said.iter().enumerate().rev().take(RECENT);
+        match recent.into_iter().find(|(_, said)| is_it(said)) {
+            Some((at, _)) => at,
+            None => self.begin(event, agent, id),
         }
     }
 
@@ -124,7 +129,7 @@ impl Account {
             early: false,
             tools: Vec::new(),
             covered: false,
-            paid: false,
+            paid_by: None,
         });
         let at = self.statement.said.len() - 1;
         self.speaking.insert(agent, at);
@@ -149,6 +154,7 @@ impl Account {
         cost: Option<f64>,
         total: Option<f64>,
         models: Option<&[(String, ModelTokens)]>,
+        notes: &[Note],
     ) {
         let place = self.place(event);
         let id = event.uuid.as_deref().map(digest);
@@ -156,17 +162,26 @@ impl Account {
         let mut number = |(name, spent): &(String, ModelTokens)| {
             (names.number(name), Count::of_model(spent), spent.cost_usd)
         };
+        let has = |reason: &str, field: &str| {
+            notes.iter().any(|note| note.reason == reason && (field.is_empty() || note.field == field))
+        };
+        let models = models.filter(|_| !has(SUMMED, "models"));
         let models: Option<Vec<_>> = models.map(|models| models.iter().map(&mut number).collect());
+        let tokens_are_new = has(SUMMED, "");
+        let said = &mut self.statement.said;
         if models.is_some() {
-            self.statement.said[self.uncovered..].iter_mut().for_each(|said| said.covered = true);
-            self.uncovered = self.statement.said.len();
+            said[self.uncovered..].iter_mut().for_each(|said| said.covered = true);
+        }
+        if models.is_some() || tokens_are_new {
+            self.uncovered = said.len();
         }
         if cost.is_some() {
-            self.statement.said[self.unpaid..].iter_mut().for_each(|said| said.paid = true);
-            self.unpaid = self.statement.said.len();
+            let report = Some(self.statement.reported.len());
+            said[self.unpaid..].iter_mut().for_each(|said| said.paid_by = report);
+            self.unpaid = said.len();
         }
         if cost.is_some() || models.is_some() {
-            self.statement.reported.push(Reported { place, id, cost, total, models });
+            self.statement.reported.push(Reported { place, id, cost, total, models, tokens_are_new });
         }
     }
 

@@ -31,6 +31,10 @@ pub(crate) struct Book {
     unreported: HashMap<usize, usize>,
     reports: HashSet<u64>,
     marks: HashMap<u32, Mark>,
+    /// How far the totals had come with each report that told them.
+    stages: Vec<Mark>,
+    /// Of each message, the stage that includes it.
+    included: HashMap<usize, usize>,
 }
 
 /// An expense.
@@ -102,7 +106,7 @@ pub(crate) struct Facts {
 }
 
 /// How far the totals of a session have come.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Mark {
     cost: f64,
     models: HashMap<u32, (Count, f64)>,
@@ -142,25 +146,49 @@ impl Book {
 
     fn take(&mut self, statement: &Statement) {
         let numbers = Numbers::of(self, statement);
-        let places: Vec<Option<usize>> =
+        let places: Vec<(usize, bool)> =
             statement.said.iter().map(|said| self.take_said(said, &numbers)).collect();
         for call in &statement.calls {
-            if let Some(said) = places[call.said] {
+            if let (said, true) = places[call.said] {
                 let tool = numbers.tools[call.tool as usize];
                 self.calls.push(Call { said, tool, failed: call.failed, bytes: call.bytes });
             }
         }
-        let goes_on = self.goes_on(statement, &numbers, places.contains(&None));
-        for reported in &statement.reported {
-            self.take_reported(reported, &numbers, goes_on);
-        }
+        self.take_reports(statement, &numbers, &places);
         for (reason, turns) in &statement.notes {
             *self.facts.notes.entry(reason.clone()).or_default() += turns;
         }
     }
 
-    /// Where it is among those said; none if another file had it.
-    fn take_said(&mut self, said: &Said, numbers: &Numbers) -> Option<usize> {
+    fn take_reports(&mut self, statement: &Statement, numbers: &Numbers, places: &[(usize, bool)]) {
+        let shared = places.iter().filter(|(_, fresh)| !fresh).map(|(at, _)| *at);
+        let shared: Vec<usize> = shared.collect();
+        let goes_on = self.goes_on(statement, numbers, !shared.is_empty());
+        // A fork has an id of its own, and totals that go on from where it was forked.
+        let forked = shared
+            .iter()
+            .filter_map(|at| self.included.get(at))
+            .max()
+            .map(|stage| self.stages[*stage].clone());
+        let mut stages = Vec::new();
+        for reported in &statement.reported {
+            let session = numbers.place(reported.place).session;
+            if let Some(forked) = forked.as_ref().filter(|_| reported.total.is_some()) {
+                self.marks.entry(session).or_insert_with(|| forked.clone());
+            }
+            self.take_reported(reported, numbers, goes_on);
+            stages.push(self.stages.len());
+            self.stages.push(self.marks.get(&session).cloned().unwrap_or_default());
+        }
+        for ((at, _), said) in places.iter().zip(&statement.said) {
+            if let Some(report) = said.paid_by {
+                self.included.entry(*at).or_insert(stages[report]);
+            }
+        }
+    }
+
+    /// Where it is among those said, and whether it is new.
+    fn take_said(&mut self, said: &Said, numbers: &Numbers) -> (usize, bool) {
         let count = said.count.unwrap_or_default();
         let known = said.id.and_then(|id| self.known.get(&id).copied());
         if let Some(at) = known {
@@ -174,7 +202,7 @@ impl Book {
                 self.spent[spent].count = Count::default();
                 self.spent[spent].messages = 0;
             }
-            return None;
+            return (at, false);
         }
         let entry = Entry {
             place: numbers.place(said.place),
@@ -184,7 +212,7 @@ impl Book {
             count,
             messages: u64::from(said.count.is_some()),
             cost: None,
-            paid: said.paid,
+            paid: said.paid_by.is_some(),
             computed: None,
         };
         if said.covered {
@@ -202,7 +230,7 @@ impl Book {
         if let Some(id) = said.id {
             self.known.insert(id, at);
         }
-        Some(at)
+        (at, true)
     }
 
     /// Whether the totals of this file are those of a session that another file had: they are never below what that
@@ -232,7 +260,8 @@ impl Book {
             let model = numbers.models[*model as usize];
             let had = mark.models.get(&model).copied().unwrap_or_default();
             if continued {
-                (model, count.minus(&had.0), cost.map(|cost| (cost - had.1).max(0.0)))
+                let count = if reported.tokens_are_new { *count } else { count.minus(&had.0) };
+                (model, count, cost.map(|cost| (cost - had.1).max(0.0)))
             } else {
                 (model, *count, *cost)
             }

@@ -104,6 +104,11 @@ impl Remarks {
                 "may_include_resumed" => {
                     format!("{turns} may include what the session cost before it was resumed")
                 }
+                "includes_earlier_turns" => {
+                    format!(
+                        "{turns}: the cost includes that of the turns before, which was not reported by turn"
+                    )
+                }
                 "cost_models_disagree" => {
                     format!("{turns}: the reported cost is not the sum over the models")
                 }

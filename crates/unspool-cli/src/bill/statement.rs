@@ -56,8 +56,8 @@ pub(crate) struct Said {
     pub(crate) tools: Vec<u32>,
     /// A report of Claude Code includes its tokens.
     pub(crate) covered: bool,
-    /// A report includes its money.
-    pub(crate) paid: bool,
+    /// The report that includes its money, among those of the statement.
+    pub(crate) paid_by: Option<usize>,
 }
 
 /// What was spent since the last report.
@@ -69,6 +69,9 @@ pub(crate) struct Reported {
     /// Of the session so far.
     pub(crate) total: Option<f64>,
     pub(crate) models: Option<Vec<(u32, Count, Option<f64>)>>,
+    /// Its tokens have nothing of older messages, though its money may: it stands in a transcript, where tokens are
+    /// told with each turn, and money when Claude Code ends.
+    pub(crate) tokens_are_new: bool,
 }
 
 /// A call of a tool.

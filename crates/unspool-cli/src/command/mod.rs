@@ -13,6 +13,7 @@ mod fake_model;
 mod run;
 mod schema;
 mod sessions;
+mod stats;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Sessions(sessions::Sessions),
     Cost(cost::Cost),
+    Stats(stats::Stats),
     Schema(schema::Schema),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
@@ -41,6 +43,7 @@ impl Command {
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),
             Command::Cost(cost) => cost.run(&mut crate::output::stdout()),
+            Command::Stats(stats) => stats.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),

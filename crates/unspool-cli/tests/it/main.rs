@@ -13,6 +13,7 @@ mod pipe;
 mod program;
 #[cfg(target_os = "linux")]
 mod real;
+mod reports;
 #[cfg(unix)]
 mod run;
 mod sessions;
