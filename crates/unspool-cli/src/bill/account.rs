@@ -1,7 +1,7 @@
 //! The events of one file, made a statement.
 
 use super::count::Count;
-use super::statement::{Brief, Called, Place, Reported, Said, Statement, digest};
+use super::statement::{Brief, Called, Day, Place, Reported, Said, Statement, digest};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ use unspool::event::{Agent, Event, ModelTokens, Note, Role, What};
 /// Keeps the account of one file.
 pub(crate) struct Account {
     statement: Statement,
-    zone: TimeZone,
+    day: Day,
     /// The message that each agent is speaking.
     speaking: HashMap<u32, usize>,
     /// Calls without their answers.
@@ -20,7 +20,9 @@ pub(crate) struct Account {
     uncovered: usize,
     /// Nor is the money of those from here on.
     unpaid: usize,
-    now: Option<Timestamp>,
+    now: Option<i64>,
+    /// The last totals of a transcript include what agents have said since.
+    in_totals: bool,
 }
 
 /// Tokens of a message may be told behind those of others.
@@ -34,12 +36,13 @@ impl Account {
     pub(crate) fn new(zone: TimeZone) -> Self {
         Account {
             statement: Statement::default(),
-            zone,
+            day: Day::new(zone),
             speaking: HashMap::new(),
             open: HashMap::new(),
             uncovered: 0,
             unpaid: 0,
             now: None,
+            in_totals: false,
         }
     }
 
@@ -48,6 +51,7 @@ impl Account {
             What::Text { .. } | What::Thinking { .. } | What::Block { role: Role::Assistant, .. } => {
                 self.part(event);
             }
+            What::TurnStart { .. } => self.in_totals = false,
             What::ToolUse { id, name, abandoned, .. } => {
                 let said = self.part(event);
                 if *abandoned != Some(true) {
@@ -62,11 +66,13 @@ impl Account {
                 }
             }
             What::Usage { model, usage, is_final, message_id, .. } => {
+                let in_totals = self.in_totals;
                 let said = self.message_of_usage(event, message_id.as_deref().map(digest));
                 let model = model.as_deref().map(|model| self.statement.models.number(model));
                 let said = &mut self.statement.said[said];
                 said.model = model;
                 said.count = Some(Count::of(usage));
+                said.covered |= in_totals;
                 said.early = !is_final;
             }
             What::AgentStart { kind, description, .. } => {
@@ -126,6 +132,7 @@ impl Account {
             agent,
             model: None,
             count: None,
+            cost: None,
             early: false,
             tools: Vec::new(),
             covered: false,
@@ -168,10 +175,21 @@ impl Account {
         let models = models.filter(|_| !has(SUMMED, "models"));
         let models: Option<Vec<_>> = models.map(|models| models.iter().map(&mut number).collect());
         let tokens_are_new = has(SUMMED, "");
+        let mut models = models;
         let said = &mut self.statement.said;
-        if models.is_some() {
-            said[self.uncovered..].iter_mut().for_each(|said| said.covered = true);
+        for said in &mut said[self.uncovered..] {
+            match &mut models {
+                // Messages of a transcript tell their tokens in full, on their days; the report adds what it has beyond.
+                Some(models) if tokens_are_new => {
+                    let count = said.count.unwrap_or_default();
+                    let its_own = models.iter_mut().find(|(model, ..)| Some(*model) == said.model);
+                    its_own.into_iter().for_each(|(_, reported, _)| *reported = reported.minus(&count));
+                }
+                Some(_) => said.covered = true,
+                None => {}
+            }
         }
+        self.in_totals = models.is_some() && tokens_are_new;
         if models.is_some() || tokens_are_new {
             self.uncovered = said.len();
         }
@@ -210,9 +228,9 @@ impl Account {
     /// The day of the event; a line without a time is as old as the last one that had one.
     fn day(&mut self, event: &Event<'_>) -> Option<Date> {
         let time = event.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
-        self.now = time.or(self.now);
+        self.now = time.map(Timestamp::as_millisecond).or(self.now);
         let now = self.now?;
-        self.statement.began.get_or_insert(now.as_millisecond());
-        Some(self.zone.to_datetime(now).date())
+        self.statement.began.get_or_insert(now);
+        self.day.of(now)
     }
 }

@@ -98,6 +98,8 @@ pub(crate) struct Facts {
     /// Tokens of messages that reports include, and what the reports say.
     pub(crate) covered: Count,
     pub(crate) reported: Count,
+    /// Tokens that reports have beyond those of messages.
+    pub(crate) beyond: Count,
     /// Money that is by turn but not by model.
     pub(crate) by_no_model: bool,
     /// Models that have no price, and those whose price depends on what is not known.
@@ -211,7 +213,7 @@ impl Book {
             tools: said.tools.iter().map(|tool| numbers.tools[*tool as usize]).collect(),
             count,
             messages: u64::from(said.count.is_some()),
-            cost: None,
+            cost: said.cost,
             paid: said.paid_by.is_some(),
             computed: None,
         };
@@ -274,7 +276,8 @@ impl Book {
         facts.without_cost += u64::from(cost.is_none());
         let mut rest = cost;
         for (model, count, of_model) in models {
-            facts.reported.add(&count);
+            let sum = if reported.tokens_are_new { &mut facts.beyond } else { &mut facts.reported };
+            sum.add(&count);
             rest = rest.map(|rest| rest - of_model.unwrap_or(0.0));
             self.spent.push(Entry::reported(place, Some(model), count, of_model, cost.is_some()));
         }

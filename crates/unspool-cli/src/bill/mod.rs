@@ -17,6 +17,7 @@ mod group;
 mod json;
 mod notes;
 mod prices;
+mod quick;
 mod statement;
 mod table;
 
@@ -25,6 +26,7 @@ pub(crate) use book::Book;
 pub(crate) use group::{By, Groups};
 pub(crate) use json::json;
 pub(crate) use prices::Prices;
+pub(crate) use quick::statement as quick_statement;
 pub(crate) use statement::Statement;
 pub(crate) use table::table;
 

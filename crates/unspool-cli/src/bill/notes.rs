@@ -134,7 +134,10 @@ impl Remarks {
 
     /// Claude Code counts requests of its own, too, which are no messages; a message may tell its tokens too early.
     fn compare(&mut self, facts: &Facts, skip: bool) {
-        let Facts { covered, reported, .. } = facts;
+        let Facts { covered, reported, beyond, .. } = facts;
+        let text = format!("Claude Code reports {} beyond what the messages add up to", figures(beyond));
+            self.say("beyond_messages", text);
+        }
         if skip || covered.is_zero() || covered == reported {
             return;
         }

@@ -1,7 +1,9 @@
 //! What one file says about its costs, before it is compared with others.
 
 use super::count::Count;
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -50,6 +52,8 @@ pub(crate) struct Said {
     pub(crate) model: Option<u32>,
     /// None until the message has told its tokens.
     pub(crate) count: Option<Count>,
+    /// Its money, where it tells it.
+    pub(crate) cost: Option<f64>,
     /// The output may grow yet.
     pub(crate) early: bool,
     /// Tools it has called, each once.
@@ -83,6 +87,32 @@ pub(crate) struct Called {
     pub(crate) failed: bool,
     /// Bytes of text that the model was given for it.
     pub(crate) bytes: u64,
+}
+
+/// The days of a time zone.
+pub(crate) struct Day {
+    zone: TimeZone,
+    /// The last quarter of an hour that was asked for, and its day: no day begins inside one.
+    last: Option<(i64, Date)>,
+}
+
+const QUARTER: i64 = 15 * 60 * 1000;
+
+impl Day {
+    pub(crate) fn new(zone: TimeZone) -> Self {
+        Day { zone, last: None }
+    }
+
+    /// The day of a time in milliseconds since 1970.
+    pub(crate) fn of(&mut self, time: i64) -> Option<Date> {
+        let quarter = time.div_euclid(QUARTER);
+        if let Some((_, day)) = self.last.filter(|(last, _)| *last == quarter) {
+            return Some(day);
+        }
+        let day = self.zone.to_datetime(Timestamp::from_millisecond(time).ok()?).date();
+        self.last = Some((quarter, day));
+        Some(day)
+    }
 }
 
 /// Names, each once, known by number.
