@@ -15,8 +15,8 @@ mod input;
 mod output;
 #[cfg(unix)]
 mod report;
-mod sessions;
 mod screen;
+mod sessions;
 mod sheet;
 mod source;
 mod stats;

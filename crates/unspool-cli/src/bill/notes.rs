@@ -135,14 +135,15 @@ impl Remarks {
     /// Claude Code counts requests of its own, too, which are no messages; a message may tell its tokens too early.
     fn compare(&mut self, facts: &Facts, skip: bool) {
         let Facts { covered, reported, beyond, .. } = facts;
-        let text = format!("Claude Code reports {} beyond what the messages add up to", figures(beyond));
+        let figures =
+            |it: &Count| format!("{} input, {} output", grouped(it.total_input()), grouped(it.output));
+        if !beyond.is_zero() {
+            let text = format!("Claude Code reports {} beyond what the messages add up to", figures(beyond));
             self.say("beyond_messages", text);
         }
         if skip || covered.is_zero() || covered == reported {
             return;
         }
-        let figures =
-            |it: &Count| format!("{} input, {} output", grouped(it.total_input()), grouped(it.output));
         let text =
             format!("the messages add up to {}; Claude Code reports {}", figures(covered), figures(reported));
         self.say("messages_disagree", text);

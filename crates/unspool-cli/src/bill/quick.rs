@@ -4,60 +4,65 @@
 
 use super::count::Count;
 use super::statement::{Day, Place, Reported, Said, Statement, digest};
+use crate::source::OnDisk;
 use anyhow::Context;
 use jiff::tz::TimeZone;
 use memchr::memrchr;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Read};
 use unspool::tally::Models;
 use unspool::transcript::{Expense, Figure, Figures};
 
 /// Bytes that are read at once; small enough to stay in the cache until they are looked at.
 const PIECE: usize = 256 << 10;
 
-/// Reads the files of a session, the main one first.
-pub(crate) fn statement(
-    session: Option<&str>,
-    files: &[PathBuf],
-    zone: TimeZone,
-) -> anyhow::Result<Statement> {
-    let mut quick = Quick::new(session, zone);
-    let mut buffer = Vec::new();
-    for (at, file) in files.iter().enumerate() {
-        quick.is_main = at == 0;
-        read(file, &mut buffer, |lines| quick.take(lines))
+/// Reads the files of a session.
+pub(crate) fn statement(session: OnDisk, zone: TimeZone) -> anyhow::Result<Statement> {
+    let mut quick = Quick::new(session.session.as_deref(), zone);
+    let mut buffer = session.head;
+    let filled = buffer.len();
+    read(session.rest, &mut buffer, filled, |lines| quick.take(lines))?;
+    quick.is_main = false;
+    quick.in_main = quick.statement.said.len();
+    for file in &session.agents {
+        let open = || File::open(file).map(|file| Box::new(file) as Box<dyn Read>);
+        open()
+            .and_then(|source| read(source, &mut buffer, 0, |lines| quick.take(lines)))
             .with_context(|| format!("cannot read {}", file.display()))?;
     }
     Ok(quick.finish())
 }
 
-/// Hands on the lines of a file, many at a time.
-fn read(file: &Path, buffer: &mut Vec<u8>, mut take: impl FnMut(&[u8])) -> std::io::Result<()> {
-    let mut source = File::open(file)?;
+/// Hands on the lines of a file, many at a time. So many bytes of it are in the buffer already.
+fn read(
+    mut source: Box<dyn Read>,
+    buffer: &mut Vec<u8>,
+    mut filled: usize,
+    mut take: impl FnMut(&[u8]),
+) -> std::io::Result<()> {
     let mut kept = 0;
     loop {
+        if let Some(end) = memrchr(b'\n', &buffer[kept..filled]).map(|end| kept + end + 1) {
+            take(&buffer[..end]);
+            buffer.copy_within(end..filled, 0);
+            filled -= end;
+        }
+        kept = filled;
         if buffer.len() < kept + PIECE {
             buffer.resize(kept + PIECE, 0);
         }
-        let read = match source.read(&mut buffer[kept..]) {
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            read => read?,
+        let read = loop {
+            match source.read(&mut buffer[kept..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read?,
+            }
         };
         if read == 0 {
             take(&buffer[..kept]);
             return Ok(());
         }
-        let filled = kept + read;
-        match memrchr(b'\n', &buffer[kept..filled]).map(|end| kept + end + 1) {
-            Some(end) => {
-                take(&buffer[..end]);
-                buffer.copy_within(end..filled, 0);
-                kept = filled - end;
-            }
-            None => kept = filled,
-        }
+        filled = kept + read;
     }
 }
 
@@ -65,6 +70,8 @@ struct Quick {
     figures: Figures,
     session: Option<u32>,
     is_main: bool,
+    /// Messages of the main file.
+    in_main: usize,
     day: Day,
     statement: Statement,
     /// Of each message, when it was.
@@ -90,6 +97,7 @@ impl Quick {
             figures: Figures::default(),
             session: session.map(|session| statement.sessions.number(session)),
             is_main: true,
+            in_main: 0,
             day: Day::new(zone),
             statement,
             times: Vec::new(),
@@ -155,7 +163,7 @@ impl Quick {
         let (mut paid, mut unpaid) = (0.0_f64, 0);
         let mut counted: HashMap<u32, (Count, f64)> = HashMap::new();
         for Totals { cost: total, models, main } in totals {
-            let until = self.times.get(main).copied().flatten().filter(|_| main < self.statement.said.len());
+            let until = self.times[..self.in_main].get(main).copied().flatten();
             let report = self.statement.reported.len();
             let mut place = None;
             for (at, said) in self.statement.said.iter_mut().enumerate().skip(unpaid) {

@@ -1,9 +1,9 @@
 //! `unspool cost`: the bill.
 
-use crate::bill::{Account, Book, By, Groups, Prices, Statement, json, table};
+use crate::bill::{Account, Book, By, Groups, Prices, Statement, json, quick_statement, table};
 use crate::output::Lines;
 use crate::screen::ScreenArgs;
-use crate::source::Source;
+use crate::source::{Source, Sources, each};
 use jiff::tz::TimeZone;
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,9 +14,8 @@ use unspool::Grain;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Cost {
-    /// What to read; `-` or nothing for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
     /// How to group; several make groups in groups. By default by turn, and by day where there are several sessions.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     by: Vec<By>,
@@ -36,7 +35,7 @@ pub(crate) struct Cost {
 const EXAMPLES: &str = "\
 Examples:
   unspool cost run.ndjson
-  unspool cost *.ndjson --by day,model
+  unspool cost ~/.claude/projects --by day,model
   unspool cost run.ndjson --by agent,tool
   unspool cost run.ndjson --prices prices.toml --json | jq .total
 
@@ -61,18 +60,16 @@ impl Cost {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let prices = self.prices.as_deref().map(Prices::read).transpose()?;
         let zone = if self.utc { TimeZone::UTC } else { TimeZone::system() };
-        let mut code = ExitCode::SUCCESS;
+        let found = self.sources.find()?;
         let mut statements = Vec::new();
-        for file in &self.files {
-            match statement(file, &zone) {
-                Ok(statement) => statements.push(statement),
-                Err(error) if self.files.len() > 1 => {
-                    eprintln!("unspool: {error:#}");
-                    code = ExitCode::FAILURE;
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        let failures = each(
+            &found.sources,
+            |source| statement(source, &zone, is_quick(&self.by, found.sources.len())),
+            |_, statement| {
+                statements.push(statement);
+                Ok(())
+            },
+        )?;
         let mut book = Book::of(statements);
         if let Some(prices) = &prices {
             book.price(prices);
@@ -92,12 +89,22 @@ impl Cost {
             }
         }
         lines.flush()?;
-        Ok(code)
+        let all_read = found.missing + failures == 0;
+        Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
 
-fn statement(file: &PathBuf, zone: &TimeZone) -> anyhow::Result<Statement> {
+/// Whether nothing is asked for that only events tell.
+fn is_quick(by: &[By], sources: usize) -> bool {
+    let quick = |by: &By| matches!(by, By::Model | By::Session | By::Day);
+    by.iter().all(quick) && (!by.is_empty() || sources > 1)
+}
+
+fn statement(source: &Source, zone: &TimeZone, quick: bool) -> anyhow::Result<Statement> {
+    if quick && let Some(session) = source.on_disk()? {
+        return quick_statement(session, zone.clone());
+    }
     let mut account = Account::new(zone.clone());
-    Source::of(file.clone()).tell(Grain::Blocks, |event| account.step(event))?;
+    source.tell(Grain::Blocks, |event| account.step(event))?;
     Ok(account.finish())
 }

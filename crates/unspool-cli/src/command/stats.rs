@@ -2,10 +2,9 @@
 
 use crate::output::Lines;
 use crate::screen::ScreenArgs;
-use crate::source::Source;
+use crate::source::{Sources, each};
 use crate::stats::{Report, Watch, json, table};
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use unspool::Grain;
 
@@ -13,9 +12,8 @@ use unspool::Grain;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Stats {
-    /// What to read; `-` or nothing for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -27,7 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   unspool stats run.ndjson
   unspool stats run.ndjson --json | jq '.tools[] | {name, p95_ms}'
-  unspool stats *.ndjson
+  unspool stats ~/.claude/projects/-home-me-project
 
 The model has the floor from the prompt or the last answer of a tool to the end of its
 message; a tool from its call to its answer. Wall time counts what runs side by side
@@ -42,19 +40,20 @@ Exit code: 0; 1 if a file cannot be read (the others are shown); 2 wrong call.";
 
 impl Stats {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let mut code = ExitCode::SUCCESS;
+        let found = self.sources.find()?;
         let mut report = Report::default();
-        for file in &self.files {
-            let mut watch = Watch::default();
-            match Source::of(file.clone()).tell(Grain::Blocks, |event| watch.step(event)) {
-                Ok(()) => report.add(watch.finish()),
-                Err(error) if self.files.len() > 1 => {
-                    eprintln!("unspool: {error:#}");
-                    code = ExitCode::FAILURE;
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        let failures = each(
+            &found.sources,
+            |source| {
+                let mut watch = Watch::default();
+                source.tell(Grain::Blocks, |event| watch.step(event))?;
+                Ok(watch.finish())
+            },
+            |_, run| {
+                report.add(run);
+                Ok(())
+            },
+        )?;
         let mut lines = Lines::new(out);
         if self.json {
             lines.line(|line| line.push_str(&json(&report).to_string()))?;
@@ -64,6 +63,7 @@ impl Stats {
             }
         }
         lines.flush()?;
-        Ok(code)
+        let all_read = found.missing + failures == 0;
+        Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }

@@ -147,7 +147,7 @@ fn look_ahead(cast: &mut Cast, main: &Lines, path: &Path, agents: &[Agent]) -> a
 }
 
 /// The session whose file has this name. Other names say nothing.
-fn session_of(path: &Path) -> Option<String> {
+pub(super) fn session_of(path: &Path) -> Option<String> {
     let name = path.file_stem()?.to_str()?;
     super::find::is_session_id(name).then(|| name.to_owned())
 }
