@@ -3,7 +3,7 @@
 //! A model has the floor from what gave it to it, a prompt or the last answer of a tool, to the end of its message.
 
 use super::spans::Span;
-use crate::totals::{Totals, moment};
+use crate::totals::{Clock, Totals};
 use crate::words::{Call, clean_line};
 use std::collections::HashMap;
 use unspool::event::{Cause, Event, Role, What};
@@ -12,6 +12,7 @@ use unspool::event::{Cause, Event, Role, What};
 #[derive(Default)]
 pub(crate) struct Watch {
     totals: Totals,
+    clock: Clock,
     run: Run,
     numbers: HashMap<String, usize>,
     speakers: Vec<Speaker>,
@@ -112,8 +113,11 @@ const WAITS: usize = 5;
 impl Watch {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        let now = moment(event);
-        self.run.by_clock |= event.at.is_some();
+        let now = self.clock.now(event);
+        if self.clock.is_counted() != self.run.by_clock {
+            self.run.by_clock = true;
+            self.run.ends = None;
+        }
         if let Some(now) = now {
             let (first, last) = self.run.ends.unwrap_or((now, now));
             self.run.ends = Some((first.min(now), last.max(now)));

@@ -37,12 +37,12 @@ fn results(stream: &[u8]) -> Option<Vec<Value>> {
     Some(lines.into_iter().filter(reports).collect())
 }
 
-fn streams(folder: &Path, found: &mut Vec<PathBuf>) {
+fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            streams(&path, found);
-        } else if path.extension().is_some_and(|it| it == "ndjson") {
+            collect(&path, extension, found);
+        } else if path.extension().is_some_and(|it| it == extension) {
             found.push(path);
         }
     }
@@ -54,7 +54,7 @@ fn the_bill_is_what_the_stream_itself_says() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let folder = env::var_os("UNSPOOL_STREAMS").map_or(fixtures, PathBuf::from);
     let mut found = Vec::new();
-    streams(&folder, &mut found);
+    collect(&folder, "ndjson", &mut found);
     assert!(!found.is_empty());
     let (mut sum, mut known, mut skipped, mut wrong) = (0.0, 0, 0, Vec::new());
     for path in &found {
@@ -78,6 +78,82 @@ fn the_bill_is_what_the_stream_itself_says() {
     println!("{known} of {} streams tell their cost, {skipped} cannot be read: {sum:.7} USD", found.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(sum > 0.0 && skipped * 10 < found.len(), "{sum}, {skipped}");
+}
+
+fn bill(args: &[&str]) -> Value {
+    let ran = run(&[&["cost", "--json", "--utc"], args].concat(), "");
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+fn transcripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/transcripts");
+    let mut found: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+/// By turn all events are told; otherwise only the entries that are about costs are read.
+#[test]
+fn what_is_read_quickly_is_the_same() {
+    for folder in transcripts() {
+        for by in ["model", "session", "day", "day,model"] {
+            let name = folder.to_str().unwrap();
+            let [mut quick, mut slow] = [by, &format!("{by},turn")].map(|by| bill(&["--by", by, name]));
+            let depth = by.split(',').count();
+            [&mut quick, &mut slow].map(|bill| cut(bill, depth));
+            assert_eq!((&quick["total"], &quick["groups"]), (&slow["total"], &slow["groups"]), "{name} {by}");
+            assert_ne!(quick["total"]["tokens"]["input"], 0);
+        }
+    }
+}
+
+fn cut(node: &mut Value, depth: usize) {
+    for group in node["groups"].as_array_mut().into_iter().flatten() {
+        match depth {
+            1 => drop(group.as_object_mut().unwrap().remove("groups")),
+            _ => cut(group, depth - 1),
+        }
+    }
+}
+
+/// A fork has copies of the messages, and its totals include them.
+#[test]
+fn transcripts_cost_what_they_say_and_forks_only_what_they_add() {
+    let mut told = 0;
+    for folder in transcripts() {
+        let mut files = Vec::new();
+        collect(&folder, "jsonl", &mut files);
+        let text: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+        let totals = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let highest = totals.filter_map(|entry| entry["totalCostUSD"].as_f64()).reduce(f64::max);
+        for by in ["session", "turn", "model"] {
+            let cost = bill(&["--by", by, folder.to_str().unwrap()])["total"]["cost_usd"].as_f64();
+            let equal = match (cost, highest) {
+                (Some(cost), Some(highest)) => (cost - highest).abs() < 1e-9,
+                (cost, highest) => cost == highest,
+            };
+            assert!(equal, "{} by {by}: {cost:?} and {highest:?}", folder.display());
+        }
+        told += usize::from(highest.is_some());
+    }
+    assert!(told > 2);
+}
+
+/// Its messages and its money are the same.
+#[test]
+fn a_stream_beside_its_transcript_adds_nothing() {
+    for folder in transcripts() {
+        let (folder, stream) = (folder.to_str().unwrap(), folder.join("session.stream"));
+        let alone = bill(&["--by", "session", folder]);
+        if alone["total"]["cost_usd"].is_null() || folder.contains("fork") {
+            continue;
+        }
+        let both = bill(&["--by", "session", folder, stream.to_str().unwrap()]);
+        assert_eq!(alone["total"]["cost_usd"], both["total"]["cost_usd"], "{folder}");
+        let tokens = |bill: &Value| bill["total"]["tokens"].clone();
+        assert_eq!(tokens(&alone), tokens(&both), "{folder}");
+    }
 }
 
 #[test]
