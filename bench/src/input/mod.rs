@@ -1,10 +1,12 @@
 //! What is read: streams of lines, in memory.
 
+mod kept;
 mod made;
 mod recorded;
 mod renumber;
 mod text;
 
+pub use kept::{Kept, keep};
 pub use made::{blocks, huge, line_of, snapshots, tools};
 pub use recorded::{deltas, folder, long, mixed};
 pub use text::Text;

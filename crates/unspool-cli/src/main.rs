@@ -3,6 +3,7 @@
 // What drives a program needs Unix, and some of what is shared is used by nothing else.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
+mod bill;
 mod choice;
 mod command;
 #[cfg(unix)]
@@ -14,8 +15,11 @@ mod input;
 mod output;
 #[cfg(unix)]
 mod report;
+mod screen;
 mod sessions;
+mod sheet;
 mod source;
+mod stats;
 mod totals;
 mod view;
 mod words;

@@ -43,6 +43,7 @@ pub(crate) struct Totals {
     /// Why figures are missing or doubtful.
     pub(crate) notes: Vec<Note>,
     open: HashMap<String, Open>,
+    clock: Clock,
 }
 
 /// How a session ended.
@@ -86,7 +87,10 @@ struct Open {
 
 impl Totals {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
-        let now = moment(event);
+        let (counted, now) = (self.clock.is_counted(), self.clock.now(event));
+        if counted != self.clock.is_counted() {
+            self.span = Span::default();
+        }
         self.span.see(now);
         if let Some(session) = &event.session {
             if self.session.as_deref() != Some(session) {
@@ -213,10 +217,27 @@ impl Span {
     }
 }
 
-/// When an event happened, in milliseconds: by our own clock where there is one, else by the wire's time.
-pub(crate) fn moment(event: &Event<'_>) -> Option<i64> {
-    let by_clock = event.at.and_then(|at| i64::try_from(at).ok());
-    by_clock.or_else(|| event.time.as_deref()?.parse::<Timestamp>().ok().map(Timestamp::as_millisecond))
+/// Tells when events happened, in milliseconds: by our own clock where there is one, else by the wire's times. The
+/// two begin at different times, so they are never mixed: as soon as the clock has begun, it alone counts.
+#[derive(Default)]
+pub(crate) struct Clock {
+    counted: bool,
+}
+
+impl Clock {
+    /// When it happened, if that is known.
+    pub(crate) fn now(&mut self, event: &Event<'_>) -> Option<i64> {
+        self.counted |= event.at.is_some();
+        if self.counted {
+            return event.at.and_then(|at| i64::try_from(at).ok());
+        }
+        event.time.as_deref()?.parse::<Timestamp>().ok().map(Timestamp::as_millisecond)
+    }
+
+    /// Whether our own clock counts: times that were told before mean nothing any more.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.counted
+    }
 }
 
 /// The tool of a denial.

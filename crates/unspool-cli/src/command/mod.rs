@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod ask_json;
 mod check;
+mod cost;
 mod demo;
 #[cfg(unix)]
 mod doctor;
@@ -12,6 +13,7 @@ mod fake_model;
 mod run;
 mod schema;
 mod sessions;
+mod stats;
 mod view;
 
 pub(crate) use view::{View, ViewOptions};
@@ -25,6 +27,8 @@ pub(crate) enum Command {
     Events(events::Events),
     Check(check::Check),
     Sessions(sessions::Sessions),
+    Cost(cost::Cost),
+    Stats(stats::Stats),
     Schema(schema::Schema),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
@@ -43,6 +47,8 @@ impl Command {
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),
+            Command::Cost(cost) => cost.run(&mut crate::output::stdout()),
+            Command::Stats(stats) => stats.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),

@@ -161,10 +161,16 @@ mod tests {
 
     #[test]
     fn it_is_as_wide_as_the_screen() {
-        let wide = table(&rows(), 120, &TimeZone::UTC).join("\n");
-        insta::assert_snapshot!(wide, @"");
-        let narrow = table(&rows(), 60, &TimeZone::UTC).join("\n");
-        insta::assert_snapshot!(narrow, @"");
+        let wide = "\
+WHEN              ID        TURNS     COST  TOKENS  MODEL        PROJECT  TITLE
+2026-11-15 06:48  b837353a      3  $0.0315     45k  opus-5-5     project  Fix the tests, ⏎ please
+2026-11-15 06:48  b837353a      3        –     45k  sonnet-4 +1  project  漢字 und \u{fffd}[2J mehr, was nicht in eine Zeile p…";
+        assert_eq!(table(&rows(), 120, &TimeZone::UTC).join("\n"), wide);
+        let narrow = "\
+WHEN              ID        TITLE
+2026-11-15 06:48  b837353a  Fix the tests, ⏎ please
+2026-11-15 06:48  b837353a  漢字 und \u{fffd}[2J mehr, was nicht i…";
+        assert_eq!(table(&rows(), 60, &TimeZone::UTC).join("\n"), narrow);
         for width in [20, 40, 60, 80, 120, 200] {
             let lines = table(&rows(), width, &TimeZone::UTC);
             assert!(lines.iter().all(|line| line.width() <= width.max(26)), "{width}: {lines:#?}");

@@ -54,6 +54,18 @@ pub(crate) struct Source {
     anything: bool,
 }
 
+/// The files of a session on disk.
+pub(crate) struct OnDisk {
+    /// Its id, if its main file is named so.
+    pub(crate) session: Option<String>,
+    /// What was read of the main file already.
+    pub(crate) head: Vec<u8>,
+    /// The rest of it.
+    pub(crate) rest: Box<dyn std::io::Read>,
+    /// The files of its agents.
+    pub(crate) agents: Vec<PathBuf>,
+}
+
 /// Whoever is told a session.
 pub(crate) trait Listener {
     /// Something happened.
@@ -125,6 +137,21 @@ impl Source {
             Ok(Stopped(why)) => Err(why),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", self.path.display())),
         })
+    }
+
+    /// The files of a session on disk, for whoever wants to read them in another way; none of anything else.
+    pub(crate) fn on_disk(&self) -> anyhow::Result<Option<OnDisk>> {
+        if self.path.as_os_str() == "-" {
+            return Ok(None);
+        }
+        let opened =
+            Opened::new(&self.path).with_context(|| format!("cannot read {}", self.path.display()))?;
+        if opened.what != What::Transcript {
+            return Ok(None);
+        }
+        let agents = self.agents.clone().unwrap_or_else(|| agents::agents_of(&self.path));
+        let session = transcript::session_of(&self.path);
+        Ok(Some(OnDisk { session, head: opened.head, rest: opened.rest, agents }))
     }
 
     /// Whether this failure is none: a file that was only found need not be a session.

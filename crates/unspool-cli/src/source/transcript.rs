@@ -1,6 +1,6 @@
 //! Tells a session that Claude Code keeps on disk: its main file, and those of its agents in between.
 
-use super::agents::{Agent, agents_of};
+use super::agents::{Agent, agents_of, id_of};
 use super::lines::Lines;
 use super::open::Opened;
 use super::{Listener, Source, pause};
@@ -37,6 +37,10 @@ pub(super) fn tell(
     let mut reading = Reading { transcript, merge: Merge::new(), main, agents, begun: 0 };
     if !reading.run(listener)? {
         return Ok(());
+    }
+    // The file of an agent may be all that there is.
+    if let Some(agent) = id_of(&source.path) {
+        reading.transcript.end_agent(agent, |event| listener.event(&event));
     }
     reading.transcript.finish(|event| listener.event(&event));
     pause(listener)?;
@@ -143,7 +147,7 @@ fn look_ahead(cast: &mut Cast, main: &Lines, path: &Path, agents: &[Agent]) -> a
 }
 
 /// The session whose file has this name. Other names say nothing.
-fn session_of(path: &Path) -> Option<String> {
+pub(super) fn session_of(path: &Path) -> Option<String> {
     let name = path.file_stem()?.to_str()?;
     super::find::is_session_id(name).then(|| name.to_owned())
 }

@@ -30,6 +30,19 @@ pub(crate) fn tokens(number: u64) -> String {
     }
 }
 
+/// `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// `$12.35`, `$0.0157`: four digits where two would say nothing.
 pub(crate) fn money(usd: f64) -> String {
     if usd == 0.0 || usd.abs() >= 1.0 { format!("${usd:.2}") } else { format!("${usd:.4}") }
@@ -46,6 +59,7 @@ mod tests {
         let amounts = [0, 999, 1_000, 9_949, 9_950, 34_400, 999_499, 999_500, 5_640_000].map(tokens);
         assert_eq!(amounts, ["0", "999", "1.0k", "9.9k", "10k", "34k", "999k", "1.0M", "5.6M"]);
         assert_eq!([0.0, 0.015_687_6, 0.99999, 12.345].map(money), ["$0.00", "$0.0157", "$1.0000", "$12.35"]);
+        assert_eq!([0, 999, 1_000, 12_345_678].map(grouped), ["0", "999", "1,000", "12,345,678"]);
         assert_eq!([count(1, "turn"), count(0, "turn")], ["1 turn", "0 turns"]);
     }
 }

@@ -6,7 +6,7 @@ mod change;
 mod clean;
 mod diff;
 
-pub(crate) use amount::{count, duration, money, tokens};
+pub(crate) use amount::{count, duration, grouped, money, tokens};
 pub(crate) use call::{Call, one_line};
 pub(crate) use change::Change;
 pub(crate) use clean::{clean, clean_line};

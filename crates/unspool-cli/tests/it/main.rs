@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod ask_json;
 mod check;
+mod cost;
 #[cfg(unix)]
 mod doctor;
 mod events;
@@ -14,6 +15,7 @@ mod pipe;
 mod program;
 #[cfg(target_os = "linux")]
 mod real;
+mod reports;
 #[cfg(unix)]
 mod run;
 mod sessions;

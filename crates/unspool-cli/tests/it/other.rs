@@ -53,7 +53,6 @@ fn a_wrong_call_is_2_and_says_why() {
     for args in [
         &["nonsense"][..],
         &["events", "--grain", "sand"],
-        &["events", "one", "two"],
         &["check", "--fail-on", "rain"],
         &["schema"],
         &["schema", "events", "--format", "xml"],

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 fn list(config: &Path, args: &[&str]) -> Ran {
-    let variables = [("CLAUDE_CONFIG_DIR", config.to_str().unwrap()), ("COLUMNS", "90"), ("TZ", "UTC")];
+    let variables = [("CLAUDE_CONFIG_DIR", config.to_str().unwrap()), ("COLUMNS", "100"), ("TZ", "UTC")];
     ended(start_with(&[&["sessions"], args].concat(), &variables))
 }
 

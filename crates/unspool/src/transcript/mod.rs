@@ -36,7 +36,7 @@
 mod form;
 mod merge;
 
-pub use crate::translate::Cast;
+pub use crate::translate::{Cast, Expense, Figure, Figures};
 pub use form::Form;
 pub use merge::Merge;
 

@@ -5,6 +5,7 @@
 //! the same.
 
 mod cast;
+mod figures;
 mod listed;
 mod spent;
 mod time;
@@ -12,6 +13,7 @@ mod turn;
 mod user;
 
 pub use cast::Cast;
+pub use figures::{Expense, Figure, Figures};
 pub(crate) use listed::is_listed;
 pub(crate) use time::milliseconds;
 

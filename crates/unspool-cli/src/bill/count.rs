@@ -1,0 +1,66 @@
+//! Numbers of tokens.
+
+use unspool::event::{ModelTokens, Tokens};
+
+/// Tokens by kind. What was not said counts as none.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Count {
+    pub(crate) input: u64,
+    pub(crate) output: u64,
+    pub(crate) cache_read: u64,
+    pub(crate) cache_creation: u64,
+}
+
+impl Count {
+    pub(crate) fn of(tokens: &Tokens) -> Self {
+        let or_none = |figure: Option<u64>| figure.unwrap_or(0);
+        Count {
+            input: or_none(tokens.input),
+            output: or_none(tokens.output),
+            cache_read: or_none(tokens.cache_read),
+            cache_creation: or_none(tokens.cache_creation),
+        }
+    }
+
+    pub(crate) fn of_model(tokens: &ModelTokens) -> Self {
+        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *tokens;
+        Count::of(&Tokens { input, output, cache_read, cache_creation, total_input })
+    }
+
+    /// All input, cached or not.
+    pub(crate) fn total_input(&self) -> u64 {
+        self.input.saturating_add(self.cache_read).saturating_add(self.cache_creation)
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        *self == Count::default()
+    }
+
+    /// How much of the input came from the cache, from 0 to 1.
+    pub(crate) fn cache_share(&self) -> Option<f64> {
+        let all = self.total_input();
+        (all > 0).then(|| self.cache_read as f64 / all as f64)
+    }
+
+    pub(crate) fn add(&mut self, more: &Count) {
+        self.with(more, u64::saturating_add);
+    }
+
+    /// What is above `less`.
+    pub(crate) fn minus(mut self, less: &Count) -> Count {
+        self.with(less, u64::saturating_sub);
+        self
+    }
+
+    /// The higher figure of each kind.
+    pub(crate) fn raise(&mut self, other: &Count) {
+        self.with(other, u64::max);
+    }
+
+    fn with(&mut self, other: &Count, join: impl Fn(u64, u64) -> u64) {
+        self.input = join(self.input, other.input);
+        self.output = join(self.output, other.output);
+        self.cache_read = join(self.cache_read, other.cache_read);
+        self.cache_creation = join(self.cache_creation, other.cache_creation);
+    }
+}

@@ -1,0 +1,155 @@
+//! What there is to say about the figures, in sentences.
+
+use super::book::Facts;
+use super::count::Count;
+use super::group::{By, Groups};
+use crate::words::{clean_line, count, grouped};
+
+/// A remark: a word for programs, a sentence for people.
+#[derive(Debug)]
+pub(crate) struct Remark {
+    pub(crate) reason: String,
+    pub(crate) text: String,
+}
+
+/// All that is to be said, the weightiest first.
+pub(crate) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
+    let mut remarks = Remarks::default();
+    let sum = &groups.all.sum;
+    if groups.of_messages {
+        remarks.of_messages(facts, groups);
+    } else {
+        remarks.of_reports(facts);
+    }
+    if sum.computed.is_some() {
+        remarks.say("computed", "~ is computed from the given prices, and was not reported".to_owned());
+    }
+    if facts.cache_priced {
+        let text =
+            "what is written to the cache is priced as cache_write_5m: nothing tells how long it is kept";
+        remarks.say("cache_write_5m", text.to_owned());
+    }
+    for model in &facts.unpriced {
+        remarks.say(
+            "no_price",
+            format!("no price is given for {}, or not for all its tokens", clean_line(model)),
+        );
+    }
+    if facts.repeated > 0 {
+        let text = format!(
+            "{} stood in several files and {} counted once",
+            count(facts.repeated, "message"),
+            be(facts.repeated)
+        );
+        remarks.say("repeated", text);
+    }
+    remarks.0
+}
+
+#[derive(Default)]
+struct Remarks(Vec<Remark>);
+
+impl Remarks {
+    fn say(&mut self, reason: &str, text: String) {
+        self.0.push(Remark { reason: reason.to_owned(), text });
+    }
+
+    fn of_messages(&mut self, facts: &Facts, groups: &Groups) {
+        let what = if groups.by.contains(&By::Tool) { "tool" } else { "agent" };
+        let mut text = format!(
+            "tokens are those that messages tell: Claude Code reports neither tokens nor money by {what}"
+        );
+        if groups.all.sum.computed.is_none() {
+            text.push_str("; --prices computes money");
+        }
+        self.say("of_messages", text);
+        if groups.by.contains(&By::Tool) {
+            let text = "output is that of the messages that made the calls; one that called several tools is in the row \
+                        of each, and once in the total; results are what came back, in bytes of text";
+            self.say("tools_overlap", text.to_owned());
+        }
+        if facts.early > 0 {
+            let text = format!(
+                "{} told {} tokens when {} began: the output may be more",
+                count(facts.early, "message"),
+                if facts.early == 1 { "its" } else { "their" },
+                if facts.early == 1 { "it" } else { "they" },
+            );
+            self.say("early", text);
+        }
+        let unreported = facts.reports == 0;
+        self.compare(facts, unreported);
+    }
+
+    fn of_reports(&mut self, facts: &Facts) {
+        if facts.unreported > 0 {
+            let text = format!(
+                "{} {} in no report of Claude Code: {} tokens are those that {} told{}",
+                count(facts.unreported, "message"),
+                be(facts.unreported),
+                if facts.unreported == 1 { "its" } else { "their" },
+                if facts.unreported == 1 { "it" } else { "they" },
+                if facts.unreported == facts.early_unreported { ", and the output may be more" } else { "" },
+            );
+            self.say("unreported", text);
+        }
+        if facts.without_cost > 0 {
+            let text = format!("{} without a reported cost", count(facts.without_cost, "turn"));
+            self.say("no_cost", text);
+        }
+        for (reason, turns) in &facts.notes {
+            let turns = count(*turns, "turn");
+            let text = match reason.as_str() {
+                "may_include_resumed" if facts.continued > 0 => continue,
+                "may_include_resumed" => {
+                    format!("{turns} may include what the session cost before it was resumed")
+                }
+                "includes_earlier_turns" => {
+                    format!(
+                        "{turns}: the cost includes that of the turns before, which was not reported by turn"
+                    )
+                }
+                "cost_models_disagree" => {
+                    format!("{turns}: the reported cost is not the sum over the models")
+                }
+                "total_below_highest" => {
+                    format!("{turns}: the reported total is below an earlier one, nothing is added")
+                }
+                _ => continue,
+            };
+            self.say(reason, text);
+        }
+        if facts.continued > 0 {
+            let text = format!(
+                "{} go on from totals of another file: only what was added counts",
+                count(facts.continued, "report")
+            );
+            self.say("continued", text);
+        }
+        if facts.by_no_model {
+            self.say("not_by_model", "some money was reported for a turn, and not by model".to_owned());
+        }
+        self.compare(facts, false);
+    }
+
+    /// Claude Code counts requests of its own, too, which are no messages; a message may tell its tokens too early.
+    fn compare(&mut self, facts: &Facts, skip: bool) {
+        let Facts { covered, reported, beyond, .. } = facts;
+        let figures =
+            |it: &Count| format!("{} input, {} output", grouped(it.total_input()), grouped(it.output));
+        if !beyond.is_zero() {
+            let text = format!("Claude Code reports {} beyond what the messages add up to", figures(beyond));
+            self.say("beyond_messages", text);
+        }
+        if skip || covered.is_zero() || covered == reported {
+            return;
+        }
+        let text =
+            format!("the messages add up to {}; Claude Code reports {}", figures(covered), figures(reported));
+        self.say("messages_disagree", text);
+    }
+}
+
+fn be(number: u64) -> &'static str {
+    if number == 1 { "is" } else { "are" }
+}

@@ -1,0 +1,69 @@
+//! `unspool stats`: how often, how long, and a timeline.
+
+use crate::output::Lines;
+use crate::screen::ScreenArgs;
+use crate::source::{Sources, each};
+use crate::stats::{Report, Watch, json, table};
+use std::io::Write;
+use std::process::ExitCode;
+use unspool::Grain;
+
+/// Say how often and how long: calls, messages, waits, and a timeline of the agents.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Stats {
+    #[command(flatten)]
+    sources: Sources,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    screen: ScreenArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  unspool stats run.ndjson
+  unspool stats run.ndjson --json | jq '.tools[] | {name, p95_ms}'
+  unspool stats ~/.claude/projects/-home-me-project
+
+The model has the floor from the prompt or the last answer of a tool to the end of its
+message; a tool from its call to its answer. Wall time counts what runs side by side
+once, `sum` counts each. p50 is a value that half of them do not exceed, p95 one that
+95 of 100 do not exceed.
+
+Times come from a file of times beside the recording (run.ndjson.times), else from the
+timestamps in the lines. Without any there are only counts. Several files are summed up,
+the timeline shows the session that lasted longest. docs/stats.md has the details.
+
+Exit code: 0; 1 if a file cannot be read (the others are shown); 2 wrong call.";
+
+impl Stats {
+    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        let found = self.sources.find()?;
+        let mut report = Report::default();
+        let failures = each(
+            &found.sources,
+            |source| {
+                let mut watch = Watch::default();
+                source.tell(Grain::Blocks, |event| watch.step(event))?;
+                Ok(watch.finish())
+            },
+            |_, run| {
+                report.add(run);
+                Ok(())
+            },
+        )?;
+        let mut lines = Lines::new(out);
+        if self.json {
+            lines.line(|line| line.push_str(&json(&report).to_string()))?;
+        } else {
+            for text in table(&report, self.screen.screen()) {
+                lines.line(|line| line.push_str(&text))?;
+            }
+        }
+        lines.flush()?;
+        let all_read = found.missing + failures == 0;
+        Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}

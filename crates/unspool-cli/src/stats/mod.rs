@@ -1,0 +1,22 @@
+//! Statistics: how often, how long, and a picture of who did what when.
+//!
+//! ```text
+//! events --watch--> Run       who had the floor from when to when, in one session
+//! Runs --report--> Report     counts and durations of all of them
+//! Report --table, timeline, json--> text
+//! ```
+
+mod json;
+mod report;
+mod spans;
+mod table;
+mod timeline;
+mod watch;
+
+pub(crate) use json::json;
+pub(crate) use report::Report;
+pub(crate) use table::table;
+pub(crate) use watch::Watch;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Statistics of streams that are written down here, each line at its time.
+
+use super::*;
+use crate::screen::Screen;
+use serde_json::{Value, json};
+use unspool::{Grain, Spool};
+
+/// What stands in a line, and when it came.
+fn report(lines: &[(u64, Value)]) -> Report {
+    let mut watch = Watch::default();
+    let mut spool = Spool::new(Grain::Blocks);
+    for (at, line) in lines {
+        spool.set_clock(*at);
+        spool.feed(format!("{line}\n").as_bytes(), |event| watch.step(&event));
+    }
+    spool.finish(|event| watch.step(&event));
+    let mut report = Report::default();
+    report.add(watch.finish());
+    report
+}
+
+fn init() -> Value {
+    json!({"type": "system", "subtype": "init", "session_id": "s"})
+}
+
+fn says(agent: Option<&str>, id: &str, block: Value) -> Value {
+    let uuid = format!("{id}{block}");
+    json!({"type": "assistant", "session_id": "s", "uuid": uuid, "parent_tool_use_id": agent, "message": {"id": id,
+        "model": "m", "content": [block], "usage": {"input_tokens": 1, "output_tokens": 1}}})
+}
+
+fn call(id: &str, command: &str) -> Value {
+    json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}})
+}
+
+fn answer(agent: Option<&str>, id: &str) -> Value {
+    json!({"type": "user", "session_id": "s", "uuid": format!("answer {id}"), "parent_tool_use_id": agent, "message":
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "done"}]}})
+}
+
+fn text(words: &str) -> Value {
+    json!({"type": "text", "text": words})
+}
+
+fn result() -> Value {
+    json!({"type": "result", "subtype": "success", "is_error": false, "result": "", "session_id": "s"})
+}
+
+/// Two calls at once, the model before and behind them.
+fn two_at_once() -> Vec<(u64, Value)> {
+    vec![
+        (0, init()),
+        (1_000, says(None, "a", call("one", "sleep 2"))),
+        (1_100, says(None, "a", call("two", "sleep 4"))),
+        (3_000, answer(None, "one")),
+        (5_000, answer(None, "two")),
+        (6_000, says(None, "b", text("done"))),
+        (6_000, result()),
+    ]
+}
+
+#[test]
+fn the_model_has_the_floor_until_its_message_ends() {
+    let it = json(&report(&two_at_once()));
+    let time = &it["time"];
+    assert_eq!(
+        (&time["wall_ms"], &time["model_ms"], &time["model_sum_ms"]),
+        (&json!(6_000), &json!(2_100), &json!(2_100))
+    );
+    assert_eq!((&time["tools_ms"], &time["tools_sum_ms"]), (&json!(4_000), &json!(5_900)));
+    assert_eq!((&time["both_ms"], &time["neither_ms"]), (&json!(100), &json!(0)));
+    let tool = &it["tools"][0];
+    assert_eq!((&tool["count"], &tool["p50_ms"], &tool["max_ms"]), (&json!(2), &json!(2_000), &json!(3_900)));
+    assert_eq!((&it["waits"][0]["what"], &it["waits"][0]["ms"]), (&json!("Bash sleep 4"), &json!(3_900)));
+}
+
+#[test]
+fn calls_at_once_are_seen() {
+    let screen = Screen { width: 30, colour: false, plain: true };
+    let lines = table(&report(&two_at_once()), screen);
+    let row = lines.iter().find(|line| line.starts_with("main  ")).unwrap();
+    assert!(row.contains("2222") && row.contains("####") && row.contains("---"), "{row}");
+    for line in &lines {
+        assert!(unicode_width::UnicodeWidthStr::width(&**line) <= 30, "{line}");
+    }
+}
+
+#[test]
+fn an_agent_has_a_row_below_its_caller_and_its_call_is_no_wait() {
+    let task = json!({"type": "tool_use", "id": "task", "name": "Task", "input": {"description": "look", "subagent_type": "x"}});
+    let it = json(&report(&[
+        (0, init()),
+        (100, says(None, "a", task)),
+        (200, says(Some("task"), "b", call("one", "ls"))),
+        (900, answer(Some("task"), "one")),
+        (1_000, answer(None, "task")),
+        (1_500, says(None, "c", text("done"))),
+        (1_500, result()),
+    ]));
+    let rows: Vec<_> =
+        it["timeline"]["rows"].as_array().unwrap().iter().map(|row| (&row["name"], &row["parent"])).collect();
+    assert_eq!(rows, [(&json!("main"), &Value::Null), (&json!("look"), &json!("main"))]);
+    assert_eq!(it["timeline"]["rows"][0]["agents"], json!([[100, 1_000]]));
+    assert_eq!(it["timeline"]["rows"][1]["tools"], json!([[200, 900]]));
+    assert!(
+        it["waits"].as_array().unwrap().iter().all(|wait| !wait["what"].as_str().unwrap().contains("Task"))
+    );
+}
+
+#[test]
+fn long_pauses_are_cut_out_of_the_picture() {
+    let mut lines = two_at_once();
+    lines.extend([(7_206_000, init()), (7_208_000, says(None, "c", text("again"))), (7_208_000, result())]);
+    let report = report(&lines);
+    assert_eq!(json(&report)["waits"][0]["what"], "the next prompt");
+    let lines = table(&report, Screen { width: 60, colour: false, plain: true });
+    let row = lines.iter().find(|line| line.starts_with("main  ") && line.contains(':')).unwrap();
+    let (before, behind) = row.split_once(':').unwrap();
+    assert!(before.contains('#') && behind.contains('-'), "{row}");
+    assert!(lines.iter().any(|line| line.contains("2h 00m")), "{lines:?}");
+}
+
+#[test]
+fn without_times_there_are_counts_and_a_sentence() {
+    let mut watch = Watch::default();
+    let stream: String = two_at_once().iter().map(|(_, line)| format!("{line}\n")).collect();
+    Spool::read(Grain::Blocks, stream.as_bytes()).iter().for_each(|event| watch.step(event));
+    let mut report = Report::default();
+    report.add(watch.finish());
+    let it = json(&report);
+    assert_eq!(
+        (&it["time"], &it["timeline"], &it["counts"]["calls"]),
+        (&Value::Null, &Value::Null, &json!(2))
+    );
+    assert!(it["note"].as_str().unwrap().starts_with("there are no times"));
+}

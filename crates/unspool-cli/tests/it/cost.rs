@@ -1,0 +1,183 @@
+//! `unspool cost`.
+
+use crate::program::{SESSION, run};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// What a stream says it cost, read without unspool: what every result adds to the highest total of its session.
+fn own_total(results: &[Value]) -> Option<f64> {
+    let mut totals: HashMap<String, f64> = HashMap::new();
+    let mut sum = None;
+    for result in results {
+        let highest = totals.entry(result["session_id"].to_string()).or_default();
+        let total = result["total_cost_usd"].as_f64();
+        let since = result["model_usage_since_last_result"].as_object();
+        let since = since.map(|models| models.values().filter_map(|model| model["costUSD"].as_f64()).sum());
+        let grown = total.map(|total| (total - *highest).max(0.0));
+        if let Some(added) = since.or(grown).or(result["cost_usd"].as_f64()) {
+            sum = Some(sum.unwrap_or(0.0) + added);
+        }
+        *highest = highest.max(total.unwrap_or(0.0));
+    }
+    sum
+}
+
+/// The lines of a stream that report a cost; none if serde_json cannot read one of its objects.
+fn results(stream: &[u8]) -> Option<Vec<Value>> {
+    // Halves of characters, which serde_json refuses, are taken as text.
+    let text = String::from_utf8_lossy(stream).trim_start_matches('\u{feff}').replace("\\u", "\\\\u");
+    let objects = text.split('\n').filter(|line| line.trim_end().ends_with('}') || line.starts_with('{'));
+    let lines: Vec<Value> = objects.map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>()?;
+    let reports = |line: &Value| {
+        let result = line["type"] == "result" || line["type"] == "system" && line["subtype"] == "result";
+        result || line["role"] == "system" && line["cost_usd"].is_number()
+    };
+    Some(lines.into_iter().filter(reports).collect())
+}
+
+fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, extension, found);
+        } else if path.extension().is_some_and(|it| it == extension) {
+            found.push(path);
+        }
+    }
+}
+
+/// `UNSPOOL_STREAMS` names another folder of streams to try this with.
+#[test]
+fn the_bill_is_what_the_stream_itself_says() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let folder = env::var_os("UNSPOOL_STREAMS").map_or(fixtures, PathBuf::from);
+    let mut found = Vec::new();
+    collect(&folder, "ndjson", &mut found);
+    assert!(!found.is_empty());
+    let (mut sum, mut known, mut skipped, mut wrong) = (0.0, 0, 0, Vec::new());
+    for path in &found {
+        let Some(results) = results(&fs::read(path).unwrap()) else {
+            skipped += 1;
+            continue;
+        };
+        let own = own_total(&results);
+        for by in ["turn", "model", "session", "day,model,turn"] {
+            let ran = run(&["cost", "--json", "--by", by, path.to_str().unwrap()], "");
+            assert_eq!(ran.code, Some(0), "{}", ran.err);
+            let bill: Value = serde_json::from_str(&ran.out).unwrap();
+            let told = bill["total"]["cost_usd"].as_f64();
+            if (own.unwrap_or(0.0) - told.unwrap_or(0.0)).abs() > 1e-6 {
+                wrong.push(format!("{}: by {by}: {own:?} and {told:?}", path.display()));
+            }
+        }
+        sum += own.unwrap_or(0.0);
+        known += usize::from(own.is_some());
+    }
+    println!("{known} of {} streams tell their cost, {skipped} cannot be read: {sum:.7} USD", found.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(sum > 0.0 && skipped * 10 < found.len(), "{sum}, {skipped}");
+}
+
+fn bill(args: &[&str]) -> Value {
+    let ran = run(&[&["cost", "--json", "--utc"], args].concat(), "");
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+fn transcripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/transcripts");
+    let mut found: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+/// By turn all events are told; otherwise only the entries that are about costs are read.
+#[test]
+fn what_is_read_quickly_is_the_same() {
+    for folder in transcripts() {
+        for by in ["model", "session", "day", "day,model"] {
+            let name = folder.to_str().unwrap();
+            let [mut quick, mut slow] = [by, &format!("{by},turn")].map(|by| bill(&["--by", by, name]));
+            let depth = by.split(',').count();
+            [&mut quick, &mut slow].map(|bill| cut(bill, depth));
+            assert_eq!((&quick["total"], &quick["groups"]), (&slow["total"], &slow["groups"]), "{name} {by}");
+            assert_ne!(quick["total"]["tokens"]["input"], 0);
+        }
+    }
+}
+
+fn cut(node: &mut Value, depth: usize) {
+    for group in node["groups"].as_array_mut().into_iter().flatten() {
+        match depth {
+            1 => drop(group.as_object_mut().unwrap().remove("groups")),
+            _ => cut(group, depth - 1),
+        }
+    }
+}
+
+/// A fork has copies of the messages, and its totals include them.
+#[test]
+fn transcripts_cost_what_they_say_and_forks_only_what_they_add() {
+    let mut told = 0;
+    for folder in transcripts() {
+        let mut files = Vec::new();
+        collect(&folder, "jsonl", &mut files);
+        let text: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+        let totals = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let highest = totals.filter_map(|entry| entry["totalCostUSD"].as_f64()).reduce(f64::max);
+        for by in ["session", "turn", "model"] {
+            let cost = bill(&["--by", by, folder.to_str().unwrap()])["total"]["cost_usd"].as_f64();
+            let equal = match (cost, highest) {
+                (Some(cost), Some(highest)) => (cost - highest).abs() < 1e-9,
+                (cost, highest) => cost == highest,
+            };
+            assert!(equal, "{} by {by}: {cost:?} and {highest:?}", folder.display());
+        }
+        told += usize::from(highest.is_some());
+    }
+    assert!(told > 2);
+}
+
+/// Its messages and its money are the same.
+#[test]
+fn a_stream_beside_its_transcript_adds_nothing() {
+    for folder in transcripts() {
+        let (folder, stream) = (folder.to_str().unwrap(), folder.join("session.stream"));
+        let alone = bill(&["--by", "session", folder]);
+        if alone["total"]["cost_usd"].is_null() || folder.contains("fork") {
+            continue;
+        }
+        let both = bill(&["--by", "session", folder, stream.to_str().unwrap()]);
+        assert_eq!(alone["total"]["cost_usd"], both["total"]["cost_usd"], "{folder}");
+        let tokens = |bill: &Value| bill["total"]["tokens"].clone();
+        assert_eq!(tokens(&alone), tokens(&both), "{folder}");
+    }
+}
+
+#[test]
+fn what_can_be_read_is_shown() {
+    let ran = run(&["cost", "-", "there/is/no/such.ndjson", "--width", "60"], SESSION);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("cannot read there/is/no/such.ndjson"), "{}", ran.err);
+    assert!(ran.out.lines().any(|line| line.starts_with("total")), "{}", ran.out);
+    let ran = run(&["cost", "there/is/no/such.ndjson"], "");
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+}
+
+#[test]
+fn prices_that_are_none_are_refused() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prices.toml");
+    fs::write(&file, "[m]\nimput = 1\n").unwrap();
+    let ran = run(&["cost", "--prices", file.to_str().unwrap()], SESSION);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert!(ran.err.contains("is no list of prices") && ran.err.contains("imput"), "{}", ran.err);
+}
+
+#[test]
+fn colours_are_only_where_they_are_wanted() {
+    let plain = run(&["cost"], SESSION).out;
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    assert!(run(&["cost", "--color", "always"], SESSION).out.contains('\u{1b}'));
+}

@@ -1,0 +1,141 @@
+//! What entries say about costs, and nothing else, for whoever adds up many files.
+//!
+//! Most entries say nothing about it, and are passed over without being read. What is read is checked like any line.
+
+use super::super::bill::Bills;
+use super::super::pick;
+use super::super::view::Counts;
+use super::milliseconds;
+use crate::event::Tokens;
+use crate::json::{Chart, Index, Str};
+use crate::tally::Models;
+use memchr::{memchr, memmem, memrchr};
+
+/// Reads what entries say about costs.
+#[derive(Debug, Default)]
+pub struct Figures {
+    index: Index,
+}
+
+/// What an entry says about costs.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Figure<'l> {
+    /// Tokens of a message. Its other entries say the same, or less: the highest count.
+    Message(Expense<'l>),
+    /// What the session has cost so far: the money, and tokens and money by model.
+    Totals(f64, Models),
+}
+
+/// What an entry says about its message.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Expense<'l> {
+    /// The message's id.
+    pub message: Option<Str<'l>>,
+    /// The model.
+    pub model: Option<Str<'l>>,
+    /// The tokens.
+    pub tokens: Tokens,
+    /// Whether these are the last numbers.
+    pub is_final: bool,
+    /// The money, where the entry tells it.
+    pub cost_usd: Option<f64>,
+    /// When, in milliseconds since 1970.
+    pub time: Option<i64>,
+    /// The session that the entry names.
+    pub session: Option<Str<'l>>,
+    /// It is a copy of another session's.
+    pub copied: bool,
+}
+
+/// As long as no string can hold these letters with their quotes, an entry without them has no such key.
+const USAGE: &[u8] = b"\"usage\"";
+const TOTALS: &[u8] = b"\"cost-state\"";
+
+impl Figures {
+    /// Takes whole lines of one file; hands on what they say, in order.
+    pub fn read(&mut self, lines: &[u8], mut sink: impl FnMut(Figure<'_>)) {
+        let (usage, totals) = (memmem::Finder::new(USAGE), memmem::Finder::new(TOTALS));
+        let mut next_totals = totals.find(lines);
+        let mut from = 0;
+        while from < lines.len() {
+            if next_totals.is_some_and(|at| at < from) {
+                next_totals = totals.find(&lines[from..]).map(|at| from + at);
+            }
+            let next_usage = usage.find(&lines[from..next_totals.unwrap_or(lines.len())]).map(|at| from + at);
+            let Some(at) = next_usage.or(next_totals) else { return };
+            let begin = memrchr(b'\n', &lines[from..at]).map_or(from, |end| from + end + 1);
+            let end = memchr(b'\n', &lines[at..]).map_or(lines.len(), |end| at + end);
+            self.line(&lines[begin..end], &mut sink);
+            from = end + 1;
+        }
+    }
+
+    fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Figure<'_>)) {
+        let line = line.trim_ascii();
+        if let Some(chart) = self.index.chart(line) {
+            return tell(&chart, sink);
+        }
+        let text = String::from_utf8_lossy(line);
+        if let Ok(chart) = Chart::searched(&text) {
+            tell(&chart, sink);
+        }
+    }
+}
+
+fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
+    let entry = pick::Entry::of(chart, chart.root());
+    let kind = chart.str(entry.kind()).map(Str::decode).unwrap_or_default();
+    match &*kind {
+        "assistant" => {
+            let message = pick::Message::of(chart, entry.message());
+            let Some(counts) = Counts::of(chart, message.usage()) else { return };
+            let some = |text: Option<Str<'_>>| text.is_some_and(|text| !text.is_empty());
+            let filled = |place| chart.str(place).filter(|text| some(Some(*text)));
+            sink(Figure::Message(Expense {
+                message: filled(message.id()),
+                model: filled(message.model()),
+                tokens: counts.tokens(),
+                is_final: some(chart.str(message.stop_reason())),
+                cost_usd: chart.f64(entry.cost_usd()),
+                time: chart.str(entry.timestamp()).and_then(|time| milliseconds(&time.decode())),
+                session: chart.str(entry.session()),
+                copied: chart.first(entry.forked_from()) == b'{',
+            }));
+        }
+        "cost-state" => {
+            let models = Bills::of(chart, entry.model_usage()).map(|bills| bills.models());
+            if let Some(total) = chart.f64(entry.total_cost_usd()) {
+                sink(Figure::Totals(total, models.unwrap_or_default()));
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_about_costs_is_told() {
+        let lines = [
+            r#"{"type":"user","sessionId":"s","message":{"content":"\"usage\":{} \"cost-state\""}}"#,
+            r#"{"type":"assistant","sessionId":"s","timestamp":"1970-01-01T00:00:01Z","message":{"id":"m","model":"x","usage":{"input_tokens":1,"output_tokens":2},"stop_reason":"end_turn"}}"#,
+            r#"{"type":"user","toolUseResult":{"usage":{"input_tokens":9}},"message":{"content":"usage"}}"#,
+            r#"{"type":"assistant","message":{"usage":{"input_tokens":7"#,
+            r#"{"type":"cost-state","totalCostUSD":0.5,"modelUsage":{"x":{"inputTokens":1,"costUSD":0.5}}}"#,
+            r#"{"type":"assistant","message":{"model":"\ud800","usage":{"output_tokens":3}}}"#,
+        ]
+        .join("\n");
+        let mut told = Vec::new();
+        Figures::default().read(lines.as_bytes(), |figure| {
+            told.push(match figure {
+                Figure::Message(it) => format!("{:?} {:?} {:?}", it.tokens.input, it.tokens.output, it.time),
+                Figure::Totals(total, models) => format!("{total} {}", models.len()),
+            })
+        });
+        assert_eq!(told, ["Some(1) Some(2) Some(1000)", "0.5 1", "None Some(3) None"]);
+    }
+}
