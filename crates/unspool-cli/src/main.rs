@@ -16,6 +16,7 @@ mod output;
 mod report;
 mod sessions;
 mod source;
+mod story;
 mod totals;
 mod view;
 mod words;
