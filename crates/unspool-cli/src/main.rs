@@ -12,6 +12,7 @@ mod drive;
 #[allow(dead_code, reason = "for who reads standard input as it comes")]
 mod input;
 mod output;
+mod page;
 #[cfg(unix)]
 mod report;
 mod sessions;

@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod events;
 mod fake_model;
+mod html;
 #[cfg(unix)]
 mod run;
 mod schema;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Sessions(sessions::Sessions),
     Schema(schema::Schema),
+    Html(html::HtmlArgs),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
     #[cfg(unix)]
@@ -44,6 +46,7 @@ impl Command {
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
+            Command::Html(html) => html.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
             #[cfg(unix)]
