@@ -18,6 +18,7 @@ mod report;
 mod sessions;
 mod source;
 mod story;
+mod summary;
 mod totals;
 mod view;
 mod words;

@@ -88,10 +88,10 @@ impl Totals {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         let now = moment(event);
         self.span.see(now);
-        if let Some(session) = &event.session {
-            if self.session.as_deref() != Some(session) {
-                self.session = Some(session.to_string());
-            }
+        if let Some(session) = &event.session
+            && self.session.as_deref() != Some(session)
+        {
+            self.session = Some(session.to_string());
         }
         match &event.what {
             What::SessionMeta { model, version, cwd, .. } => {

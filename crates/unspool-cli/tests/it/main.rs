@@ -17,6 +17,7 @@ mod real;
 #[cfg(unix)]
 mod run;
 mod sessions;
+mod share;
 mod sources;
 #[cfg(unix)]
 mod stand_in;
