@@ -32,18 +32,23 @@ impl Painter {
 
     /// The next line.
     pub(crate) fn line(&mut self, text: &str) -> Line {
-        if self.is_diff {
-            return Line::of(text, diff_style(text));
-        }
-        let Some(language) = self.language else { return Line::of(text, PLAIN) };
         let mut line = Line::new();
+        self.line_behind(text, &mut line);
+        line
+    }
+
+    /// The next line, behind what stands there already.
+    pub(crate) fn line_behind(&mut self, text: &str, line: &mut Line) {
+        if self.is_diff {
+            return line.push(text, diff_style(text));
+        }
+        let Some(language) = self.language else { return line.push(text, PLAIN) };
         let mut rest = text;
         while !rest.is_empty() {
             let (length, style) = self.token(language, rest, text.len() == rest.len());
             line.push(&rest[..length], style);
             rest = &rest[length..];
         }
-        line
     }
 
     /// How long the next piece is, and its style.

@@ -135,7 +135,7 @@ impl View {
         for line in lines {
             // Whoever made it has seen to its width; this is for characters that fit nowhere.
             if line.text().len() <= room || line.width() <= room {
-                self.lines.push(beside(&margin, &line));
+                self.lines.push(if margin.is_empty() { line } else { beside(&margin, &line) });
             } else {
                 self.lines.extend(fold(line, room).iter().map(|line| beside(&margin, line)));
             }

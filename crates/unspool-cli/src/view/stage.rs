@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use unspool::Event;
 
-/// Frames are at least so far apart, so that many events make one.
-pub(crate) const FRAME: Duration = Duration::from_millis(4);
+/// Frames are at least so far apart, so that many events make one; yet nobody should wait for what is there.
+const FRAME: Duration = Duration::from_millis(2);
 
 /// The clock and the wheel of the status line move so often.
 pub(crate) const TICK: Duration = Duration::from_millis(120);

@@ -62,7 +62,13 @@ pub(crate) fn tidy(text: &str) -> Cow<'_, str> {
 
 /// The same without ends of lines.
 pub(crate) fn tidy_line(text: &str) -> String {
-    tidy(text).replace('\n', " ")
+    tidy_words(text).into_owned()
+}
+
+/// The same, borrowed where it can be.
+pub(crate) fn tidy_words(text: &str) -> Cow<'_, str> {
+    let text = tidy(text);
+    if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
 }
 
 /// How many columns it takes at the most.

@@ -103,11 +103,14 @@ impl State {
 
 /// A line of code.
 fn code(painter: &mut Painter, text: &str, columns: usize, lines: &mut Vec<Line>) {
-    let line = painter.line(text);
+    let mut line = Line::of(INDENT, super::style::PLAIN);
+    painter.line_behind(text, &mut line);
+    if line.text().len() <= columns || line.width() <= columns {
+        return lines.push(line);
+    }
+    let line = line.slice(INDENT.len()..line.text().len());
     for piece in fold(line, columns.saturating_sub(INDENT.len())) {
-        let mut shown = Line::of(INDENT, super::style::PLAIN);
-        shown.append(&piece);
-        lines.push(shown);
+        lines.push(Line::of(INDENT, super::style::PLAIN).joined(&piece));
     }
 }
 

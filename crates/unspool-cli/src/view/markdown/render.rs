@@ -4,7 +4,7 @@ use super::{INDENT, code, table::Table};
 use crate::view::code::Painter;
 use crate::view::line::Line;
 use crate::view::style::{BOLD, DIM, INLINE_CODE, ITALIC, LINK, PLAIN, over};
-use crate::view::wrap::{tidy_line, wrap};
+use crate::view::wrap::{tidy_words, wrap};
 use anstyle::{Effects, Style};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
@@ -197,7 +197,7 @@ impl Renderer {
 
     fn push(&mut self, text: &str, style: Style) {
         let style = self.styles.iter().fold(style, |style, more| over(style, *more));
-        self.words.push(&tidy_line(text), style);
+        self.words.push(&tidy_words(text), style);
     }
 
     fn end_code(&mut self) {
@@ -245,6 +245,9 @@ impl Renderer {
     }
 
     fn line(&mut self, line: Line) {
+        if self.margins.is_empty() && !self.gap {
+            return self.lines.push(line);
+        }
         let margins = self.shown_margins();
         if std::mem::take(&mut self.gap) && !self.lines.is_empty() {
             let mut blank = Line::new();
