@@ -20,6 +20,7 @@ mod sessions;
 mod sheet;
 mod source;
 mod stats;
+mod story;
 mod totals;
 mod view;
 mod words;

@@ -3,11 +3,15 @@
 mod amount;
 mod call;
 mod change;
+mod checklist;
 mod clean;
 mod diff;
+mod notice;
 
 pub(crate) use amount::{count, duration, grouped, money, tokens};
 pub(crate) use call::{Call, one_line};
 pub(crate) use change::Change;
+pub(crate) use checklist::{Checklist, Progress};
 pub(crate) use clean::{clean, clean_line};
 pub(crate) use diff::{Diff, Hunk, Row, Side};
+pub(crate) use notice::{Notice, Weight};
