@@ -13,6 +13,7 @@ mod drive;
 #[allow(dead_code, reason = "for who reads standard input as it comes")]
 mod input;
 mod output;
+mod page;
 #[cfg(unix)]
 mod report;
 mod screen;

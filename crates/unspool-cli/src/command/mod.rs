@@ -9,6 +9,7 @@ mod demo;
 mod doctor;
 mod events;
 mod fake_model;
+mod html;
 #[cfg(unix)]
 mod run;
 mod schema;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Cost(cost::Cost),
     Stats(stats::Stats),
     Schema(schema::Schema),
+    Html(html::HtmlArgs),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
     #[cfg(unix)]
@@ -50,6 +52,7 @@ impl Command {
             Command::Cost(cost) => cost.run(&mut crate::output::stdout()),
             Command::Stats(stats) => stats.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
+            Command::Html(html) => html.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
             #[cfg(unix)]

@@ -1,5 +1,124 @@
 //! What a session comes to when it is told as a whole: who did what, under whom, and when.
+//!
+//! Memory grows with what is kept of it: outputs by `Limit`, all else whole.
 
+mod excerpt;
+mod image;
+mod item;
+mod pretty;
+mod tell;
 mod times;
 
+pub(crate) use excerpt::{Excerpt, Limit};
+pub(crate) use image::Image;
+pub(crate) use item::{Answer, Called, Item, Outcome, Said, TurnEnd};
 pub(crate) use times::{Interval, Times, Work};
+
+use crate::totals::Totals;
+use std::collections::HashMap;
+use unspool::event::AgentStatus;
+
+/// Agents that are nested deeper are shown under the main agent.
+const DEEPEST: usize = 8;
+
+/// A session.
+pub(crate) struct Story {
+    /// Who took part: the main agent first, everybody behind the one that called it.
+    pub(crate) agents: Vec<Member>,
+    /// What it came to.
+    pub(crate) totals: Totals,
+    /// Who was at work when.
+    pub(crate) times: Times,
+    /// The title, where one was told.
+    pub(crate) title: Option<String>,
+    /// The first wall-clock time that the stream has.
+    pub(crate) began: Option<String>,
+    limit: Limit,
+    by_id: HashMap<String, usize>,
+    calls: HashMap<String, Place>,
+    requests: HashMap<String, String>,
+}
+
+/// Where an item stands: the agent's rank, and its rank among that agent's items.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct Place {
+    /// The agent.
+    pub(crate) agent: usize,
+    /// The item.
+    pub(crate) item: usize,
+}
+
+/// One who took part.
+#[derive(Default)]
+pub(crate) struct Member {
+    /// `main`, or the call that started it.
+    pub(crate) id: String,
+    /// Who called it; none for the main agent.
+    pub(crate) parent: Option<usize>,
+    /// How deep it is nested.
+    pub(crate) depth: usize,
+    /// What kind of agent it is.
+    pub(crate) kind: Option<String>,
+    /// What it is to do.
+    pub(crate) description: Option<String>,
+    /// Nobody waits for it.
+    pub(crate) background: bool,
+    /// How it ended.
+    pub(crate) status: Option<AgentStatus>,
+    /// How long it took.
+    pub(crate) duration_ms: Option<u64>,
+    /// Its tokens.
+    pub(crate) tokens: Option<u64>,
+    /// Whom it called, in order.
+    pub(crate) children: Vec<usize>,
+    /// What it said and did, in order.
+    pub(crate) items: Vec<Item>,
+}
+
+impl Member {
+    /// How it is called in headings.
+    pub(crate) fn name(&self) -> String {
+        let name = self.description.as_deref().filter(|words| !words.is_empty()).unwrap_or(&self.id);
+        crate::words::one_line(name)
+    }
+
+    /// How many tools it called.
+    pub(crate) fn calls(&self) -> usize {
+        self.items.iter().filter(|item| matches!(item, Item::Call(_))).count()
+    }
+}
+
+impl Story {
+    /// Nothing yet. Outputs are kept as far as `limit` says.
+    pub(crate) fn new(limit: Limit) -> Self {
+        Story {
+            agents: vec![Member { id: "main".to_owned(), ..Default::default() }],
+            totals: Totals::default(),
+            times: Times::default(),
+            title: None,
+            began: None,
+            limit,
+            by_id: HashMap::from([("main".to_owned(), 0)]),
+            calls: HashMap::new(),
+            requests: HashMap::new(),
+        }
+    }
+
+    /// Where a call stands.
+    pub(crate) fn place_of(&self, call: &str) -> Option<Place> {
+        self.calls.get(call).copied()
+    }
+
+    /// How long a call took by the clock.
+    pub(crate) fn tool_time(&self, call: &str) -> Option<&Interval> {
+        self.times.of_call(call)
+    }
+
+    /// Everything that failed or was not allowed, in the order of the agents.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = (Place, &Item)> {
+        let all = self.agents.iter().enumerate().flat_map(|(agent, member)| {
+            member.items.iter().enumerate().map(move |(item, it)| (Place { agent, item }, it))
+        });
+        all.filter(|(_, item)| item.is_bad())
+    }
+}

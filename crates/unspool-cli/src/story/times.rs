@@ -49,6 +49,7 @@ pub(crate) struct Times {
     pub(crate) events: u64,
     /// Those that have one.
     pub(crate) timed: u64,
+    answers: HashMap<String, usize>,
     agents: HashMap<String, Floor>,
     calls: HashMap<String, Open>,
 }
@@ -112,6 +113,11 @@ impl Times {
         Some((from, to))
     }
 
+    /// The time of a call that has ended.
+    pub(crate) fn of_call(&self, call: &str) -> Option<&Interval> {
+        self.answers.get(call).map(|at| &self.intervals[*at])
+    }
+
     fn now(&mut self, event: &Event<'_>) -> Option<i64> {
         self.events += 1;
         let now = moment(event);
@@ -166,6 +172,7 @@ impl Times {
         });
         let Some(Open { agent, name, from }) = open else { return };
         let call = Some(id.to_owned());
+        self.answers.insert(id.to_owned(), self.intervals.len());
         self.intervals.push(Interval { agent, work: Work::Tool, name, call, from: from.min(to), to });
     }
 

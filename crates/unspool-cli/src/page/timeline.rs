@@ -1,0 +1,121 @@
+//! Who was at work when, as a picture: a row for each agent, models above, calls below.
+
+use super::lanes::{Bar, WIDTH, bars};
+use super::{Html, Page, agent_anchor, anchor, colour};
+use crate::story::{Interval, Work};
+use crate::words::{count, duration};
+use std::collections::HashMap;
+
+/// Rows that are drawn; the rest is counted.
+const ROWS: usize = 100;
+
+/// The height of a lane, and what stands between two.
+const LANE: usize = 9;
+
+/// Marks on the axis.
+const MARKS: i64 = 4;
+
+impl Page<'_> {
+    pub(super) fn timeline(&self, html: &mut Html) {
+        html.raw("<section id=\"timeline\" aria-labelledby=\"when\">\n<h2 id=\"when\">Timeline</h2>\n");
+        match self.story.times.span() {
+            Some(span) => self.rows(span, html),
+            None => drop(html.raw("<p class=\"note\">This session has no times, so there is nothing to draw. Recordings that were made together with their times have them, and so have newer versions of Claude Code.</p>")),
+        }
+        html.raw("</section>\n");
+    }
+
+    fn rows(&self, span: (i64, i64), html: &mut Html) {
+        let mut by_agent: HashMap<&str, Vec<&Interval>> = HashMap::new();
+        for interval in &self.story.times.intervals {
+            by_agent.entry(&interval.agent).or_default().push(interval);
+        }
+        html.raw("<p class=\"legend\"><span class=\"key model\"></span> model <span class=\"key tool\"></span> tool");
+        html.raw(" <span class=\"key bad\"></span> failed or denied</p>\n<div class=\"chart\">");
+        let mut rows = 0;
+        for (agent, member) in self.story.agents.iter().enumerate() {
+            let Some(mut work) = by_agent.remove(&*member.id) else { continue };
+            rows += 1;
+            if rows > ROWS {
+                continue;
+            }
+            work.sort_by_key(|interval| (interval.from, interval.to));
+            html.raw("<div class=\"row ")
+                .raw(colour(agent))
+                .raw("\"><a")
+                .attr("href", &format!("#{}", agent_anchor(agent)));
+            html.raw("><span class=\"dot\" aria-hidden=\"true\">●</span> ").text(&member.name()).raw("</a>");
+            self.row(&work, span, html);
+            html.raw("</div>\n");
+        }
+        axis(span, html);
+        html.raw("</div>\n");
+        if rows > ROWS {
+            html.raw("<p>And ").text(&count((rows - ROWS) as u64, "agent")).raw(" more.</p>");
+        }
+        let (events, timed) = (self.story.times.events, self.story.times.timed);
+        if timed < events {
+            html.raw("<p class=\"note\">Only ").show(timed).raw(" of ").show(events);
+            html.raw(" parts have a time; the rest is not drawn.</p>");
+        }
+    }
+
+    fn row(&self, work: &[&Interval], span: (i64, i64), html: &mut Html) {
+        let bars = bars(work, span);
+        let lanes = bars.iter().map(|bar| bar.lane).max().unwrap_or(0) + 1;
+        let height = (lanes * LANE).to_string();
+        html.raw("<svg role=\"img\" preserveAspectRatio=\"none\"").attr("height", &height);
+        html.attr("viewBox", &format!("0 0 {WIDTH} {height}")).attr("aria-label", &sums(work)).raw(">");
+        bars.iter().for_each(|bar| self.bar(bar, html));
+        html.raw("</svg>");
+    }
+
+    fn bar(&self, bar: &Bar<'_>, html: &mut Html) {
+        let place = bar.first.call.as_deref().and_then(|call| self.story.place_of(call));
+        let is_bad = place.is_some_and(|place| self.story.agents[place.agent].items[place.item].is_bad());
+        if let Some(place) = place {
+            html.raw("<a tabindex=\"-1\"").attr("href", &format!("#{}", anchor(place))).raw(">");
+        }
+        html.raw(match bar.first.work {
+            Work::Model => "<rect class=\"model\"",
+            Work::Tool if is_bad => "<rect class=\"bad\"",
+            Work::Tool => "<rect class=\"tool\"",
+        });
+        html.attr("x", &bar.from.to_string()).attr("width", &(bar.to - bar.from).to_string());
+        html.attr("y", &(bar.lane * LANE).to_string()).attr("height", &(LANE - 1).to_string());
+        html.raw("><title>").text(&self.label(bar)).raw("</title></rect>");
+        if place.is_some() {
+            html.raw("</a>");
+        }
+    }
+
+    fn label(&self, bar: &Bar<'_>) -> String {
+        use crate::story::Item;
+        let place = bar.first.call.as_deref().and_then(|call| self.story.place_of(call));
+        let words = place.and_then(|place| match &self.story.agents[place.agent].items[place.item] {
+            Item::Call(call) => Some(call.words.line()),
+            _ => None,
+        });
+        let name = words.unwrap_or_else(|| bar.first.name.clone());
+        let name: String = name.chars().take(160).collect();
+        let more = if bar.number > 1 { format!(", and {} more", bar.number - 1) } else { String::new() };
+        format!("{name}, {}{more}", duration(bar.first.ms()))
+    }
+}
+
+/// What a row shows, in words.
+fn sums(work: &[&Interval]) -> String {
+    let all = |kind: Work| work.iter().filter(move |interval| interval.work == kind);
+    let ms = |kind: Work| duration(all(kind).map(|interval| interval.ms()).sum());
+    let calls = count(all(Work::Tool).count() as u64, "call");
+    format!("models {}, tools {} in {calls}", ms(Work::Model), ms(Work::Tool))
+}
+
+fn axis((start, end): (i64, i64), html: &mut Html) {
+    html.raw("<div class=\"axis\" aria-hidden=\"true\">");
+    for mark in 0..=MARKS {
+        let ms = u64::try_from(end.saturating_sub(start)).unwrap_or(0) / MARKS as u64 * mark as u64;
+        html.element("span", "", &if mark == 0 { "0".to_owned() } else { duration(ms) });
+    }
+    html.raw("</div>");
+}
