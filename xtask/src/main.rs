@@ -11,6 +11,7 @@ mod fuzz;
 mod instructions;
 mod memory;
 mod miri;
+mod page;
 mod sdk;
 mod step;
 mod test;

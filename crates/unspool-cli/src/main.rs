@@ -22,6 +22,7 @@ mod sheet;
 mod source;
 mod stats;
 mod story;
+mod summary;
 mod totals;
 mod view;
 mod words;

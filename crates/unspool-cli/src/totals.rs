@@ -92,10 +92,10 @@ impl Totals {
             self.span = Span::default();
         }
         self.span.see(now);
-        if let Some(session) = &event.session {
-            if self.session.as_deref() != Some(session) {
-                self.session = Some(session.to_string());
-            }
+        if let Some(session) = &event.session
+            && self.session.as_deref() != Some(session)
+        {
+            self.session = Some(session.to_string());
         }
         match &event.what {
             What::SessionMeta { model, version, cwd, .. } => {

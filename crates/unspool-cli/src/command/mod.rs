@@ -4,17 +4,20 @@
 mod ask_json;
 mod check;
 mod cost;
+mod completions;
 mod demo;
 #[cfg(unix)]
 mod doctor;
 mod events;
 mod fake_model;
 mod html;
+mod man;
 #[cfg(unix)]
 mod run;
 mod schema;
 mod sessions;
 mod stats;
+mod summary;
 mod view;
 
 pub(crate) use view::{View, ViewOptions};
@@ -32,8 +35,11 @@ pub(crate) enum Command {
     Stats(stats::Stats),
     Schema(schema::Schema),
     Html(html::HtmlArgs),
+    Summary(summary::Summary),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
+    Completions(completions::Completions),
+    Man(man::ManArgs),
     #[cfg(unix)]
     Run(run::RunArgs),
     #[cfg(unix)]
@@ -53,8 +59,11 @@ impl Command {
             Command::Stats(stats) => stats.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Html(html) => html.run(&mut crate::output::stdout()),
+            Command::Summary(summary) => summary.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
+            Command::Completions(completions) => completions.run(&mut crate::output::stdout()),
+            Command::Man(man) => man.run(&mut crate::output::stdout()),
             #[cfg(unix)]
             Command::Run(run) => run.run(&mut crate::output::stdout()),
             #[cfg(unix)]

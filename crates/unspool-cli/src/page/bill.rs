@@ -12,7 +12,7 @@ impl Page<'_> {
         self.models(html);
         self.tools(html);
         self.files(html);
-        let notes = &self.story.totals.notes;
+        let notes = self.story.notes();
         if !notes.is_empty() {
             html.raw("<p class=\"note\">What the stream does not say: ");
             let notes =
@@ -92,7 +92,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push('\u{202f}');
         }
         out.push(digit);

@@ -8,16 +8,19 @@ use crate::words::{Checklist, Diff, Progress, Side, count, duration};
 /// Diffs with fewer rows are open from the beginning.
 const SMALL: usize = 40;
 
+/// The longest subject of a call.
+const LINE: usize = 200;
+
 impl Page<'_> {
     pub(super) fn call(&self, place: Place, call: &Called, html: &mut Html) {
         let outcome = call.outcome();
         open(tag(outcome, self.is_open(call)), place, html);
         html.raw("<summary>").raw(mark(outcome)).element("span", "tool", &call.words.tool);
         if !call.words.subject.is_empty() {
-            html.raw(" ").element("code", "subject", &call.words.subject);
+            html.raw(" ").element("code", "subject", &short(&call.words.subject));
         }
         if !call.words.aside.is_empty() {
-            html.raw(" <span class=\"aside\">(").text(&call.words.aside).raw(")</span>");
+            html.raw(" <span class=\"aside\">(").text(&short(&call.words.aside)).raw(")</span>");
         }
         html.raw(badge(outcome));
         if let Some(ms) = call.answer.as_ref().and_then(|answer| answer.ms).or_else(|| self.took(call)) {
@@ -147,6 +150,14 @@ fn checklist(list: &Checklist, html: &mut Html) {
         html.text(&entry.words).raw("</li>");
     }
     html.raw("</ul>");
+}
+
+/// What fits into a line or two; the whole stands in the input.
+fn short(words: &str) -> String {
+    match words.char_indices().nth(LINE) {
+        Some((at, _)) => format!("{}…", &words[..at]),
+        None => words.to_owned(),
+    }
 }
 
 fn tag(outcome: Outcome, open: bool) -> &'static str {

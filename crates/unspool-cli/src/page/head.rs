@@ -3,6 +3,7 @@
 use super::{Html, Page, anchor, policy};
 use crate::story::{Item, Outcome};
 use crate::words::{count, duration, money, one_line, tokens};
+use jiff::Timestamp;
 use unspool::Verdict;
 
 /// Problems that are listed; the rest is counted.
@@ -24,11 +25,12 @@ impl Page<'_> {
             .raw("\n<style>")
             .raw(policy::STYLE)
             .raw("</style>\n</head>\n<body>\n");
-        html.raw("<a class=\"skip\" href=\"#conversation\">To the conversation</a>\n<header>\n");
+        html.raw("<a class=\"skip\" href=\"#conversation\">To the conversation</a>\n");
+        html.raw(BAR).raw("<header>\n");
         html.element("h1", "", &title).raw("\n");
         self.verdict(html);
         self.facts(html);
-        html.raw(BAR).raw("</header>\n");
+        html.raw("</header>\n");
     }
 
     fn title(&self) -> String {
@@ -68,7 +70,7 @@ impl Page<'_> {
             ("Turns", Some(totals.turns.to_string())),
             ("Sub-agents", agents.map(|agents| agents.to_string())),
             ("Model", totals.model.clone()),
-            ("Began", self.story.began.clone()),
+            ("Began", self.story.began.as_deref().map(began)),
             ("Folder", totals.cwd.clone()),
             ("Claude Code", totals.version.clone()),
             ("Session", totals.session.clone()),
@@ -103,6 +105,12 @@ impl Page<'_> {
         }
         html.raw("</section>\n");
     }
+}
+
+/// `2026-11-15 09:00:00 UTC`; what is not a time stays as it is.
+fn began(time: &str) -> String {
+    let read = time.parse::<Timestamp>().map(|time| time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string());
+    read.unwrap_or_else(|_| time.to_owned())
 }
 
 fn problem(item: &Item) -> (String, String) {

@@ -125,10 +125,10 @@ impl Writer<'_> {
 
     fn code(&mut self, kind: CodeBlockKind<'_>) -> &'static str {
         self.out.raw("<pre");
-        if let CodeBlockKind::Fenced(language) = kind {
-            if !language.is_empty() {
-                self.out.attr("data-language", &language);
-            }
+        if let CodeBlockKind::Fenced(language) = kind
+            && !language.is_empty()
+        {
+            self.out.attr("data-language", &language);
         }
         self.tag("><code>", "</code></pre>")
     }

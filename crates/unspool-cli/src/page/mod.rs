@@ -81,3 +81,6 @@ fn anchor(place: Place) -> String {
 fn agent_anchor(agent: usize) -> String {
     if agent == 0 { "conversation".to_owned() } else { format!("a{agent}") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -62,7 +62,9 @@ impl Page<'_> {
             Item::Error { kind, status, text } => {
                 open("<div class=\"item error\" role=\"note\"", place, html);
                 html.raw("<strong>✗ Error: ").show(kind);
-                status.iter().for_each(|status| drop(html.raw(", HTTP ").show(status)));
+                if let Some(status) = status {
+                    html.raw(", HTTP ").show(status);
+                }
                 html.raw("</strong> ").element("span", "words", text).raw("</div>\n");
             }
             Item::Structured(value) => {
@@ -251,10 +253,11 @@ fn is_faint(item: &Item) -> bool {
 fn kinds(items: &[Item]) -> String {
     let mut kinds = Vec::new();
     for item in items {
-        if let Item::Notice { notice, .. } = item {
-            if !kinds.contains(&&*notice.about) && kinds.len() < 12 {
-                kinds.push(&notice.about);
-            }
+        if let Item::Notice { notice, .. } = item
+            && !kinds.contains(&&*notice.about)
+            && kinds.len() < 12
+        {
+            kinds.push(&notice.about);
         }
     }
     kinds.join(", ")

@@ -16,7 +16,7 @@ pub(crate) use times::{Interval, Times, Work};
 
 use crate::totals::Totals;
 use std::collections::HashMap;
-use unspool::event::AgentStatus;
+use unspool::event::{AgentStatus, Note};
 
 /// Agents that are nested deeper are shown under the main agent.
 const DEEPEST: usize = 8;
@@ -34,6 +34,8 @@ pub(crate) struct Story {
     /// The first wall-clock time that the stream has.
     pub(crate) began: Option<String>,
     limit: Limit,
+    /// The session has been introduced.
+    met: bool,
     by_id: HashMap<String, usize>,
     calls: HashMap<String, Place>,
     requests: HashMap<String, String>,
@@ -53,8 +55,6 @@ pub(crate) struct Place {
 pub(crate) struct Member {
     /// `main`, or the call that started it.
     pub(crate) id: String,
-    /// Who called it; none for the main agent.
-    pub(crate) parent: Option<usize>,
     /// How deep it is nested.
     pub(crate) depth: usize,
     /// What kind of agent it is.
@@ -98,6 +98,7 @@ impl Story {
             title: None,
             began: None,
             limit,
+            met: false,
             by_id: HashMap::from([("main".to_owned(), 0)]),
             calls: HashMap::new(),
             requests: HashMap::new(),
@@ -112,6 +113,11 @@ impl Story {
     /// How long a call took by the clock.
     pub(crate) fn tool_time(&self, call: &str) -> Option<&Interval> {
         self.times.of_call(call)
+    }
+
+    /// Why figures that are shown are missing or doubtful.
+    pub(crate) fn notes(&self) -> Vec<&Note> {
+        self.totals.notes.iter().filter(|note| tell::matters(note)).collect()
     }
 
     /// Everything that failed or was not allowed, in the order of the agents.

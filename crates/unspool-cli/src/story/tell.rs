@@ -3,7 +3,7 @@
 use super::pretty::pretty;
 use super::{Answer, Called, Excerpt, Image, Item, Limit, Member, Place, Said, Story, TurnEnd};
 use crate::words::{Call, Checklist, Diff, Notice, Weight, clean_line};
-use unspool::event::{Decision, Event, ModelTokens, Raw, Tell, Tokens, What};
+use unspool::event::{Decision, Event, ModelTokens, Note, Raw, Tell, Tokens, What};
 use unspool::json::{Json, Kind, Str};
 
 /// Fields of inputs that are shown as a diff or a checklist.
@@ -121,7 +121,7 @@ impl Story {
         let depth = self.agents[parent].depth + 1;
         let id = id.to_owned();
         self.by_id.insert(id.clone(), rank);
-        self.agents.push(Member { id, parent: Some(parent), depth, ..Default::default() });
+        self.agents.push(Member { id, depth, ..Default::default() });
         self.agents[parent].children.push(rank);
         match place.filter(|_| !too_deep).and_then(|place| self.call_at(place)) {
             Some(call) => call.agent = Some(rank),
@@ -160,7 +160,7 @@ impl Story {
 
     /// The first one stands at the top of everything; a later one says what has changed.
     fn session(&mut self, agent: usize, event: &Event<'_>, words: [Option<&str>; 2]) {
-        if event.seq == 1 || self.agents[0].items.is_empty() {
+        if !std::mem::replace(&mut self.met, true) {
             return;
         }
         let words = words.into_iter().flatten().collect::<Vec<_>>().join(", ");
@@ -196,7 +196,7 @@ impl Story {
         let Some(call) = place.and_then(|place| self.call_at(place)).filter(|call| call.answer.is_none())
         else {
             let item = Item::Stray { tool: tool.map(clean_line), answer: Box::new(answer) };
-            drop(self.push(agent, item));
+            self.push(agent, item);
             return;
         };
         if let Some(input) = call.pending.take() {
@@ -225,7 +225,15 @@ impl Story {
             }
             _ => {}
         }
-        let Some(notice) = Notice::of(&event.what) else { return };
+        let Some(mut notice) = Notice::of(&event.what) else { return };
+        if let What::Task { data, .. } = &event.what {
+            // What an agent does is told by the agent itself.
+            let is_agent = text(data.json(), "tool_use_id").is_some_and(|id| self.by_id.contains_key(&id));
+            notice.weight = if is_agent { Weight::Faint } else { notice.weight };
+        }
+        // Where the call is known, it is the call that says so.
+        let is_told = self.told_by_its_call(&event.what);
+        notice.weight = if is_told { Weight::Plain } else { notice.weight };
         let data = match &event.what {
             What::Hook { data, .. }
             | What::Task { data, .. }
@@ -237,6 +245,15 @@ impl Story {
             _ => Excerpt::default(),
         };
         self.push(agent, Item::Notice { notice, data });
+    }
+
+    fn told_by_its_call(&self, what: &What<'_>) -> bool {
+        match what {
+            What::Notice { kind, data } if kind == "permission_denied" => {
+                text(data.json(), "tool_use_id").is_some_and(|call| self.calls.contains_key(&call))
+            }
+            _ => false,
+        }
     }
 
     fn deny(&mut self, call: Option<&str>) {
@@ -267,7 +284,7 @@ impl Story {
             tokens: models.as_deref().and_then(model_tokens),
             stop: stop_reason.as_deref().map(clean_line),
             denials: denied.len(),
-            notes: notes.clone().unwrap_or_default(),
+            notes: notes.iter().flatten().filter(|note| matters(note)).cloned().collect(),
         };
         self.push(agent, Item::TurnEnd(Box::new(end)));
     }
@@ -341,6 +358,12 @@ fn is_text(part: Json<'_>) -> bool {
 
 fn all_tokens(usage: &Tokens) -> Option<u64> {
     Some(usage.total_input?.saturating_add(usage.output?))
+}
+
+/// Whether a note is about a figure that is shown.
+pub(super) fn matters(note: &Note) -> bool {
+    let field = &note.field;
+    !(field.ends_with(".context_window") || field.ends_with(".max_output") || field.starts_with("usage."))
 }
 
 /// Input and output of all models; none if one is not known.

@@ -63,11 +63,6 @@ impl Notice {
         };
         Some(Notice { weight, about: clean_line(&about), words: one_line(&words) })
     }
-
-    /// All of it as one line.
-    pub(crate) fn line(&self) -> String {
-        if self.words.is_empty() { self.about.clone() } else { format!("{}: {}", self.about, self.words) }
-    }
 }
 
 type Told = (Weight, String, String);
@@ -285,7 +280,10 @@ mod tests {
     fn check(line: &str, weight: Weight, told: &str) {
         let events = Spool::read(Grain::Blocks, line.as_bytes());
         let notices: Vec<_> = events.iter().filter_map(|event| Notice::of(&event.what)).collect();
-        let lines: Vec<_> = notices.iter().map(|notice| (notice.weight, notice.line())).collect();
+        let lines: Vec<_> = notices
+            .iter()
+            .map(|notice| (notice.weight, format!("{}: {}", notice.about, notice.words)))
+            .collect();
         assert_eq!(lines, [(weight, told.to_owned())]);
     }
 
@@ -326,7 +324,7 @@ mod tests {
     #[test]
     fn a_notice_that_lacks_everything_is_still_told() {
         check(r#"{"type":"system","subtype":"api_retry"}"#, Weight::Warning, "API retry: ? of ?");
-        check(r#"{"type":"rate_limit_event","rate_limit_info":7}"#, Weight::Warning, "rate limit");
-        check(r#"{"type":"system","subtype":"notification","text":{}}"#, Weight::Plain, "notification");
+        check(r#"{"type":"rate_limit_event","rate_limit_info":7}"#, Weight::Warning, "rate limit: ");
+        check(r#"{"type":"system","subtype":"notification","text":{}}"#, Weight::Plain, "notification: ");
     }
 }

@@ -19,6 +19,7 @@ mod reports;
 #[cfg(unix)]
 mod run;
 mod sessions;
+mod share;
 mod sources;
 #[cfg(unix)]
 mod stand_in;

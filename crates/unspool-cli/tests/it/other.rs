@@ -30,9 +30,23 @@ fn demo_needs_nothing() {
 
 #[test]
 fn help_has_examples() {
-    for command in
-        ["", "view", "events", "check", "schema", "demo", "fake-model", "run", "ask-json", "doctor"]
-    {
+    for command in [
+        "",
+        "view",
+        "events",
+        "check",
+        "schema",
+        "demo",
+        "fake-model",
+        "run",
+        "ask-json",
+        "doctor",
+        "sessions",
+        "html",
+        "summary",
+        "completions",
+        "man",
+    ] {
         let args: Vec<_> = [command, "--help"].into_iter().filter(|it| !it.is_empty()).collect();
         let ran = run(&args, "");
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{command}");
