@@ -13,5 +13,5 @@ pub(crate) use call::{Call, one_line};
 pub(crate) use change::Change;
 pub(crate) use checklist::{Checklist, Progress};
 pub(crate) use clean::{clean, clean_line};
-pub(crate) use diff::{Diff, Side};
+pub(crate) use diff::{Diff, Row, Side};
 pub(crate) use notice::{Notice, Weight};
