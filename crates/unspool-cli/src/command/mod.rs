@@ -3,8 +3,8 @@
 #[cfg(unix)]
 mod ask_json;
 mod check;
-mod cost;
 mod completions;
+mod cost;
 mod demo;
 #[cfg(unix)]
 mod doctor;
