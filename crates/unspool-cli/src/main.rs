@@ -49,6 +49,7 @@ Examples:
   claude -p 'fix the tests' --output-format stream-json --verbose | unspool events
   unspool check run.ndjson || echo \"it did not end well: $?\"
   unspool run 'fix the tests' --allow 'Bash(cargo *)' --timeout 30m --max-cost 2
+  unspool html run.ndjson > run.html
   unspool doctor
   unspool fake-model hello.toml --port 8790
 

@@ -2,7 +2,7 @@
 
 use crate::output::Lines;
 use crate::page::Page;
-use crate::source::Source;
+use crate::source::Sources;
 use crate::story::{Limit, Story};
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ const LIMIT: usize = 16 << 10;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HtmlArgs {
-    /// The recording to read; `-` or nothing for standard input.
+    /// A recorded stream, a transcript, or the id of a session; `-` or nothing for standard input.
     #[arg(default_value = "-")]
     file: PathBuf,
     /// Keep everything: long outputs, large pictures and long diffs are shown whole.
@@ -29,6 +29,7 @@ Examples:
   unspool html run.ndjson > run.html
   claude -p 'fix the tests' --output-format stream-json --verbose | unspool html > run.html
   unspool html run.ndjson --full > everything.html
+  unspool html 5f0c9a9e > session.html    # a session that Claude Code keeps: `unspool sessions`
 
 The page has the conversation with all agents, calls and diffs, a timeline, the bill, and a
 search (press `/`). It is one file that loads nothing from anywhere, works without a network
@@ -43,7 +44,7 @@ impl HtmlArgs {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let limit = if self.full { Limit::Whole } else { Limit::Bytes(LIMIT) };
         let mut story = Story::new(limit);
-        Source::of(self.file).tell(Grain::Blocks, |event| story.step(event))?;
+        Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| story.step(event))?;
         let mut lines = Lines::new(out);
         let page = Page { story: &story, full: self.full };
         page.write(|piece| lines.piece(|held| held.push_str(&piece)))?;

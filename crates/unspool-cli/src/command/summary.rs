@@ -1,7 +1,7 @@
 //! `unspool summary`: a session in short, for a job.
 
 use crate::output::Lines;
-use crate::source::Source;
+use crate::source::Sources;
 use crate::summary::{Errors, markdown, outputs};
 use crate::totals::Totals;
 use anyhow::Context;
@@ -15,7 +15,7 @@ use unspool::Grain;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Summary {
-    /// The recording to read; `-` or nothing for standard input.
+    /// A recorded stream, a transcript, or the id of a session; `-` or nothing for standard input.
     #[arg(default_value = "-")]
     file: PathBuf,
     /// Append the Markdown to the file that $GITHUB_STEP_SUMMARY names, and values to that of $GITHUB_OUTPUT.
@@ -44,7 +44,7 @@ or a file cannot be written.";
 impl Summary {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let (mut totals, mut errors) = (Totals::default(), Errors::default());
-        Source::of(self.file).tell(Grain::Blocks, |event| {
+        Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| {
             totals.step(event);
             errors.step(event);
         })?;

@@ -49,10 +49,10 @@ pub(crate) struct Times {
     pub(crate) events: u64,
     /// Those that have one.
     pub(crate) timed: u64,
+    clock: Clock,
     answers: HashMap<String, usize>,
     agents: HashMap<String, Floor>,
     calls: HashMap<String, Open>,
-    clock: Clock,
 }
 
 /// Where an agent is.
@@ -81,23 +81,31 @@ struct Open {
 
 impl Times {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
+        let counted = self.clock.is_counted();
+        let now = self.clock.now(event);
+        if counted != self.clock.is_counted() {
+            let clock = std::mem::take(&mut self.clock);
+            *self = Times { clock, ..Times::default() };
+        }
         match &event.what {
-            What::TurnStart { .. } | What::AgentStart { .. } | What::UserText { .. } => self.floor(event),
+            What::TurnStart { .. } | What::AgentStart { .. } | What::UserText { .. } => {
+                self.floor(event, now)
+            }
             What::Text { .. }
             | What::Thinking { .. }
             | What::TextDelta { .. }
             | What::ThinkingDelta { .. }
             | What::ToolInputDelta { .. }
-            | What::Block { role: Role::Assistant, .. } => self.said(event),
+            | What::Block { role: Role::Assistant, .. } => self.said(event, now),
             What::ToolUse { id, name, .. } => {
-                self.said(event);
-                self.called(event, id.as_deref(), name.as_deref());
+                self.said(event, now);
+                self.called(event, now, id.as_deref(), name.as_deref());
             }
             What::ToolResult { id, name, duration_ms, .. } => {
-                self.answered(event, id.as_deref(), name.as_deref(), *duration_ms);
-                self.floor(event);
+                self.answered(event, now, id.as_deref(), name.as_deref(), *duration_ms);
+                self.floor(event, now);
             }
-            What::Usage { model, .. } => self.named(event, model.as_deref()),
+            What::Usage { model, .. } => self.named(event, now, model.as_deref()),
             What::TurnComplete { .. } | What::AgentEnd { .. } => self.close(event.agent.as_str()),
             What::Finished { .. } => {
                 let agents: Vec<String> = self.agents.keys().cloned().collect();
@@ -119,23 +127,21 @@ impl Times {
         self.answers.get(call).map(|at| &self.intervals[*at])
     }
 
-    fn now(&mut self, event: &Event<'_>) -> Option<i64> {
+    fn count(&mut self, now: Option<i64>) {
         self.events += 1;
-        let now = self.clock.now(event);
         self.timed += u64::from(now.is_some());
-        now
     }
 
-    fn floor(&mut self, event: &Event<'_>) {
-        let now = self.clock.now(event);
+    fn floor(&mut self, event: &Event<'_>, now: Option<i64>) {
         self.close(event.agent.as_str());
         let agent = self.agent(event.agent.as_str());
         agent.since = now.or(agent.since);
     }
 
     /// A part of a message: it goes on, or a new one begins where the last one ended.
-    fn said(&mut self, event: &Event<'_>) {
-        let Some(now) = self.now(event) else { return };
+    fn said(&mut self, event: &Event<'_>, now: Option<i64>) {
+        self.count(now);
+        let Some(now) = now else { return };
         let id = event.place.as_ref().and_then(|place| place.message.as_deref());
         let agent = self.agent(event.agent.as_str());
         if let Some(speech) = agent.message.as_mut().filter(|speech| speech.id.as_deref() == id) {
@@ -148,8 +154,7 @@ impl Times {
         agent.message = Some(Speech { id: id.map(str::to_owned), from, to: now });
     }
 
-    fn named(&mut self, event: &Event<'_>, model: Option<&str>) {
-        let now = self.clock.now(event);
+    fn named(&mut self, event: &Event<'_>, now: Option<i64>, model: Option<&str>) {
         let agent = self.agent(event.agent.as_str());
         agent.model = model.unwrap_or_default().to_owned();
         if let Some((speech, now)) = agent.message.as_mut().zip(now) {
@@ -157,14 +162,22 @@ impl Times {
         }
     }
 
-    fn called(&mut self, event: &Event<'_>, id: Option<&str>, name: Option<&str>) {
-        let Some((id, from)) = id.zip(self.clock.now(event)) else { return };
+    fn called(&mut self, event: &Event<'_>, now: Option<i64>, id: Option<&str>, name: Option<&str>) {
+        let Some((id, from)) = id.zip(now) else { return };
         let (agent, name) = (event.agent.as_str().to_owned(), name.unwrap_or("?").to_owned());
         self.calls.insert(id.to_owned(), Open { agent, name, from });
     }
 
-    fn answered(&mut self, event: &Event<'_>, id: Option<&str>, name: Option<&str>, ms: Option<u64>) {
-        let Some(to) = self.now(event) else { return };
+    fn answered(
+        &mut self,
+        event: &Event<'_>,
+        now: Option<i64>,
+        id: Option<&str>,
+        name: Option<&str>,
+        ms: Option<u64>,
+    ) {
+        self.count(now);
+        let Some(to) = now else { return };
         let Some(id) = id else { return };
         let took = ms.and_then(|ms| i64::try_from(ms).ok());
         let open = self.calls.remove(id).or_else(|| {
