@@ -55,7 +55,25 @@ impl Merge {
     }
 }
 
+/// How nearly every entry writes its time.
+const TIME: &[u8] = b"\"timestamp\":\"";
+
 fn time_of(line: &[u8]) -> Option<i64> {
+    let mut found = memchr::memmem::find_iter(line, TIME);
+    match (found.next(), found.next()) {
+        (None, _) => None,
+        (Some(at), None) => {
+            let time = &line[at + TIME.len()..];
+            let end = memchr::memchr(b'"', time)?;
+            milliseconds(str::from_utf8(&time[..end]).ok()?)
+        }
+        // Values in it have times of their own.
+        (Some(_), Some(_)) => time_of_entry(line),
+    }
+}
+
+/// The time of the entry itself.
+fn time_of_entry(line: &[u8]) -> Option<i64> {
     let text = simdutf8::basic::from_utf8(line).ok()?;
     let mut time = None;
     let mut cursor = Cursor::new(text.trim());

@@ -4,6 +4,7 @@
 mod bounds;
 mod catalogue;
 mod control;
+mod entries;
 mod fixtures;
 mod live;
 mod metamorphic;

@@ -28,7 +28,7 @@ use crate::event::{Event, Raw, What};
 use crate::json::{Chart, Str};
 use crate::line::Line;
 use crate::tally::Models;
-use spent::{At, Spent};
+use spent::Spent;
 use std::borrow::Cow;
 use time::Clock;
 use turn::{Last, Turn};
@@ -209,7 +209,7 @@ impl Translator {
                 turn::api_failure(&words, chart.str(entry.error()), status)
             });
             book.turn.speaks(&message, failed);
-            book.turn.at = At::here(cx, self.teller.clock);
+            book.turn.at.set(cx, self.teller.clock);
         }
         true
     }
@@ -222,17 +222,21 @@ impl Translator {
         entry: &pick::Entry,
         model: Option<Str<'_>>,
     ) {
-        let own = |place| cx.chart.str(place).map(|text: Str<'_>| text.to_string());
-        let [was_version, was_model, was_mode] = book.meta.clone().unwrap_or_default();
-        let model = model.map(|model| model.to_string()).or_else(|| book.cast.model.take());
-        let meta = [
-            own(entry.version()).or(was_version),
-            model.or(was_model),
-            own(entry.permission_mode()).or(was_mode),
-        ];
-        if book.meta.as_ref() == Some(&meta) {
+        let [version, mode] = [entry.version(), entry.permission_mode()].map(|place| cx.chart.str(place));
+        let is_told = |new: Option<Str<'_>>, told: &Option<String>| {
+            new.is_none_or(|new| told.as_deref().is_some_and(|told| new == told))
+        };
+        if let Some([told_version, told_model, told_mode]) = &book.meta
+            && is_told(version, told_version)
+            && is_told(model, told_model)
+            && is_told(mode, told_mode)
+        {
             return;
         }
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
+        let [was_version, was_model, was_mode] = book.meta.clone().unwrap_or_default();
+        let model = own(model).or_else(|| book.cast.model.take());
+        let meta = [own(version).or(was_version), model.or(was_model), own(mode).or(was_mode)];
         let what = What::SessionMeta {
             model: meta[1].as_deref().map(Cow::Borrowed),
             cwd: cx.chart.str(entry.cwd()).map(Str::decode),

@@ -6,6 +6,7 @@
 use super::super::Translator;
 use super::super::pick;
 use super::super::recent::Recent;
+use super::super::slot::Slot;
 use super::super::teller::Cx;
 use super::super::view::{Counts, Spoken};
 use crate::digest;
@@ -46,11 +47,11 @@ struct Held {
 }
 
 /// Where and when something stood.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct At {
     number: Option<u64>,
-    uuid: Option<String>,
-    time: Option<String>,
+    uuid: Slot,
+    time: Slot,
     clock: Option<u64>,
 }
 
@@ -68,9 +69,12 @@ impl Default for Spent {
 }
 
 impl At {
-    pub(super) fn here(cx: &Cx<'_, '_>, clock: Option<u64>) -> Self {
-        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
-        At { number: cx.number, uuid: own(cx.uuid), time: own(cx.time), clock }
+    /// It is here now.
+    pub(super) fn set(&mut self, cx: &Cx<'_, '_>, clock: Option<u64>) {
+        self.number = cx.number;
+        self.uuid.set(cx.uuid.map(Str::decode).as_deref());
+        self.time.set(cx.time.map(Str::decode).as_deref());
+        self.clock = clock;
     }
 
     /// Milliseconds since the transcript began.
@@ -102,24 +106,28 @@ impl Translator {
         entry: &pick::Entry,
     ) {
         let own = |text: Option<Str<'_>>| text.filter(|text| !text.is_empty()).map(|text| text.to_string());
-        let id = own(message.id);
         let key = agent.unwrap_or_default();
-        if spent.held.get(key).is_some_and(|held| held.message.is_none() || held.message != id) {
+        let id = message.id.filter(|id| !id.is_empty());
+        let goes_on = |held: &Held| held.message.as_deref().zip(id).is_some_and(|(held, id)| id == held);
+        let mut known = spent.held.get(key).map(goes_on);
+        if known == Some(false) {
             self.tell_held(cx, spent, agent);
+            known = None;
         }
         let Some(counts) = Counts::of(&cx.chart, message.usage) else { return };
-        let request = own(cx.chart.str(entry.request_id()));
-        if spent.told.contains(hash(agent, &id, &request)) {
-            return;
+        if known.is_none() {
+            let (id, request) = (own(id), own(cx.chart.str(entry.request_id())));
+            if spent.told.contains(hash(agent, &id, &request)) {
+                return;
+            }
+            let held = Held { message: id, request, model: own(message.model), ..Held::default() };
+            spent.held.insert(key.into(), held);
         }
-        let held = spent.held.entry(key.into()).or_default();
+        let Some(held) = spent.held.get_mut(key) else { return };
         held.counts = held.counts.highest(&counts);
-        held.message = id;
-        held.request = request.or(held.request.take());
-        held.model = own(message.model).or(held.model.take());
         held.stop_reason = own(message.stop_reason).or(held.stop_reason.take());
         held.cost = cx.chart.f64(entry.cost_usd()).or(held.cost);
-        held.at = At::here(cx, self.teller.clock);
+        held.at.set(cx, self.teller.clock);
     }
 
     /// The message of an agent is over: its tokens are told.

@@ -4,23 +4,51 @@ use std::collections::HashMap;
 
 /// Milliseconds since 1970 of a time as JavaScript writes it: `2026-11-15T06:48:16.272Z`. Anything else is none.
 pub(crate) fn milliseconds(time: &str) -> Option<i64> {
-    let time = time.strip_suffix('Z')?;
-    let (day, clock) = time.split_once('T')?;
-    let mut day = day.split('-').map(number);
-    let (year, month, date) = (day.next()??, day.next()??, day.next()??);
-    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
-    let mut clock = clock.split(':').map(number);
-    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
-    let fraction = if fraction.is_empty() { 0 } else { number(format!("{fraction:0<3}").get(..3)?)? };
+    let [
+        y0,
+        y1,
+        y2,
+        y3,
+        b'-',
+        m0,
+        m1,
+        b'-',
+        d0,
+        d1,
+        b'T',
+        h0,
+        h1,
+        b':',
+        n0,
+        n1,
+        b':',
+        s0,
+        s1,
+        fraction @ ..,
+        b'Z',
+    ] = time.as_bytes()
+    else {
+        return None;
+    };
+    let (year, month, date) = (number(&[*y0, *y1, *y2, *y3])?, number(&[*m0, *m1])?, number(&[*d0, *d1])?);
+    let (hour, minute, second) = (number(&[*h0, *h1])?, number(&[*n0, *n1])?, number(&[*s0, *s1])?);
+    let thousandths = match fraction {
+        [] => 0,
+        [b'.', a] => number(&[*a])? * 100,
+        [b'.', a, b] => number(&[*a, *b])? * 10,
+        [b'.', a, b, c, rest @ ..] if rest.iter().all(u8::is_ascii_digit) => number(&[*a, *b, *c])?,
+        _ => return None,
+    };
     if !(1..=12).contains(&month) || !(1..=31).contains(&date) || hour > 23 || minute > 59 || second > 60 {
         return None;
     }
-    Some((((days(year, month, date) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + fraction)
+    Some((((days(year, month, date) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + thousandths)
 }
 
-fn number(digits: &str) -> Option<i64> {
-    let fits = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|_| fits)
+fn number(digits: &[u8]) -> Option<i64> {
+    digits
+        .iter()
+        .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
 }
 
 /// Days since 1970-01-01. Years are counted from March, so that a leap day is the last of its year.

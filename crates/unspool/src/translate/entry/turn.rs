@@ -101,7 +101,9 @@ impl Translator {
         self.evidence.begun = true;
         let clock = self.teller.clock;
         let prompt = cx.uuid.map(|uuid| uuid.to_string());
-        book.turn = Turn { prompt, began: clock, open: true, at: At::here(cx, clock), last: Last::Asked };
+        let at = std::mem::take(&mut book.turn.at);
+        book.turn = Turn { prompt, began: clock, open: true, at, last: Last::Asked };
+        book.turn.at.set(cx, clock);
     }
 
     /// Tells the turn as complete if it is over.
@@ -115,7 +117,7 @@ impl Translator {
         self.evidence.result = true;
         self.evidence.begun = false;
         self.evidence.error = end.as_ref().err().map(|failed| (failed.kind, failed.text.clone()));
-        let at = book.turn.at.clone();
+        let at = std::mem::take(&mut book.turn.at);
         if let Err(failed) = &end {
             let what = What::Error {
                 text: Cow::Borrowed(&failed.text),

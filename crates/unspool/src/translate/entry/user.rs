@@ -7,7 +7,6 @@ use super::super::lifecycle::Ending;
 use super::super::pick;
 use super::super::teller::Cx;
 use super::super::view::{Hearing, Spoken};
-use super::spent::At;
 use super::turn::{self, Last};
 use super::{Book, turn::each};
 use crate::event::AgentStatus;
@@ -97,7 +96,7 @@ impl Translator {
                 self.begin_prompted(cx, book, false);
             }
         }
-        book.turn.at = At::here(cx, self.teller.clock);
+        book.turn.at.set(cx, self.teller.clock);
     }
 
     /// A task has ended, and with it perhaps an agent.
