@@ -10,7 +10,6 @@ mod command;
 mod desk;
 #[cfg(unix)]
 mod drive;
-#[allow(dead_code, reason = "for who reads standard input as it comes")]
 mod input;
 mod output;
 mod page;

@@ -1,7 +1,9 @@
 //! `unspool sessions`: the sessions that Claude Code keeps, so that one can be found.
 
 use crate::output::Lines;
+use crate::screen::ScreenArgs;
 use crate::sessions::{Row, table};
+use crate::sheet::DIM;
 use crate::source::{Found, Sources, config_dir, each, project_folder};
 use anyhow::Context;
 use jiff::tz::TimeZone;
@@ -26,6 +28,8 @@ pub(crate) struct Sessions {
     /// Print one JSON object for each session.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    screen: ScreenArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -38,15 +42,13 @@ Examples:
 Sessions are looked for in $CLAUDE_CONFIG_DIR, or ~/.claude. Every other command that reads
 sessions takes an ID, or the beginning of it, in place of a file:
 
-  unspool events b837353a
+  unspool view b837353a
 
-COST is what Claude Code itself wrote down; versions before 2.1.300 or so did not. TOKENS
-are those of all messages, sub-agents included, cached or not.
+COST is what Claude Code itself wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost`
+with --prices fills it in. TOKENS are those of all messages, sub-agents included, cached or
+not.
 
 Exit code: 0; 1 if something cannot be read (the rest is listed).";
-
-/// Where nothing says how wide the screen is.
-const WIDTH: usize = 100;
 
 /// So many are listed if nobody says how many.
 const LIMIT: usize = 50;
@@ -79,7 +81,9 @@ impl Sessions {
         if !self.json {
             rows.sort_by(|one, other| other.ended.cmp(&one.ended));
             let zone = TimeZone::system();
-            for text in table(&rows, columns().unwrap_or(WIDTH), &zone) {
+            let screen = self.screen.screen();
+            for (at, text) in table(&rows, screen.width, &zone).iter().enumerate() {
+                let text = if at == 0 { screen.paint(DIM, text) } else { text.clone() };
                 lines.line(|line| line.push_str(&text))?;
             }
             if all > limit {
@@ -103,21 +107,4 @@ impl Sessions {
             None => found,
         }
     }
-}
-
-/// The columns of the terminal, or of the variable that stands for it.
-fn columns() -> Option<usize> {
-    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-    terminal().or_else(told).filter(|columns| *columns > 0)
-}
-
-#[cfg(unix)]
-fn terminal() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
-}
-
-#[cfg(not(unix))]
-fn terminal() -> Option<usize> {
-    None
 }

@@ -102,7 +102,7 @@ mod tests {
         let read = |source: &Source| {
             let at: usize = source.path().to_str().unwrap().parse().unwrap();
             assert!(at < taken.load(Ordering::SeqCst) + AHEAD + 1);
-            if at % 7 == 0 { anyhow::bail!("{at}") } else { Ok(at) }
+            if at.is_multiple_of(7) { anyhow::bail!("{at}") } else { Ok(at) }
         };
         let mut seen = Vec::new();
         in_order(&sources, &read, |_, made| {

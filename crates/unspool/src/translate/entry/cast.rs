@@ -125,8 +125,8 @@ impl Cast {
 
     /// What is known of an agent, by its name in events.
     pub(super) fn brief(&self, name: &str) -> Brief {
-        let by_name = |(agent, _): &(&Box<str>, &Known)| self.name(agent) == Some(name);
-        let known = self.known.iter().find(by_name).map(|(_, known)| known);
+        let known =
+            self.known.iter().find(|(agent, _)| self.name(agent) == Some(name)).map(|(_, known)| known);
         Brief {
             kind: known.and_then(|known| known.kind.clone()),
             description: known.and_then(|known| known.description.clone()),

@@ -152,8 +152,8 @@ impl Translator {
 
     /// Tells what is held of the main agent and of those that have ended, or of all.
     pub(super) fn tell_all_held(&mut self, cx: &mut Cx<'_, '_>, spent: &mut Spent, all: bool) {
-        let is_due = |agent: &&Box<str>| all || !self.agents.is_live(agent);
-        let mut agents: Vec<_> = spent.held.keys().filter(is_due).cloned().collect();
+        let is_due = |agent: &str| all || !self.agents.is_live(agent);
+        let mut agents: Vec<_> = spent.held.keys().filter(|agent| is_due(agent)).cloned().collect();
         agents.sort_unstable();
         for agent in &agents {
             self.tell_held(cx, spent, Some(&**agent).filter(|agent| !agent.is_empty()));

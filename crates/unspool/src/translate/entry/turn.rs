@@ -136,7 +136,7 @@ impl Translator {
         let mut notes = bill.notes;
         notes.push(Note { field: "duration_ms".into(), reason: reason.into() });
         let ok = end.is_ok();
-        let words = end.map_or_else(|failed| Some(failed.text), |words| words);
+        let words = end.unwrap_or_else(|failed| Some(failed.text));
         let what = What::TurnComplete {
             ok,
             result: words.map(Cow::Owned),
