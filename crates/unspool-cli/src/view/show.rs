@@ -54,10 +54,8 @@ impl View {
                     self.thought(agent, content);
                 }
             }
-            What::ToolInputDelta { name, .. } => {
-                if let Some(name) = name {
-                    self.status.does(agent, &format!("preparing {}", cut(&tidy_line(name), 30)), at);
-                }
+            What::ToolInputDelta { name: Some(name), .. } if at.is_some() => {
+                self.status.does(agent, &format!("preparing {}", cut(&tidy_line(name), 30)), at);
             }
             What::BlockEnd { kind, abandoned, .. } => self.end(agent, *kind, *abandoned, hidden),
             What::ToolUse { id, name, input, abandoned, partial } => {
