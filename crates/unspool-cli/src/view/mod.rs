@@ -41,7 +41,7 @@ use crate::words::Call;
 use checklist::Checklist;
 use jiff::tz::TimeZone;
 use status::Status;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use tree::Tree;
 use unspool::event::{Agent, Event, Raw};
 use voice::Voice;
@@ -88,6 +88,8 @@ pub(crate) struct View {
     last: Last,
     /// The last words of the main agent in this turn.
     said: String,
+    /// Fingerprints of the last texts of the main agent.
+    shown_texts: VecDeque<u64>,
     /// What the last prompt was, so that it is not shown twice.
     prompt: Option<String>,
     /// A structured answer of this turn was shown.
@@ -141,6 +143,7 @@ impl View {
             denied: HashMap::new(),
             last: Last::default(),
             said: String::new(),
+            shown_texts: VecDeque::new(),
             prompt: None,
             has_value: false,
             now: None,

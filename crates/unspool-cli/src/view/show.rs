@@ -10,8 +10,12 @@ use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
 use super::{AgentsArg, OpenCall, Shown, ThinkingArg, ToolsArg, View, diff, summary};
 use crate::words::{Call, Change, Diff, clean, count, duration, tokens};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{AgentStatus, Decision, ErrorKind, Event, PartKind, Raw, Role, Tell, What, Words};
 use unspool::json::Json;
+
+/// Texts that are remembered, so that the result that repeats one is not shown again.
+const SHOWN_TEXTS: usize = 64;
 
 /// Lines of a prompt that are shown.
 const PROMPT_LINES: usize = 8;
@@ -50,10 +54,8 @@ impl View {
                     self.thought(agent, content);
                 }
             }
-            What::ToolInputDelta { name, .. } => {
-                if let Some(name) = name {
-                    self.status.does(agent, &format!("preparing {}", cut(&tidy_line(name), 30)), at);
-                }
+            What::ToolInputDelta { name: Some(name), .. } if at.is_some() => {
+                self.status.does(agent, &format!("preparing {}", cut(&tidy_line(name), 30)), at);
             }
             What::BlockEnd { kind, abandoned, .. } => self.end(agent, *kind, *abandoned, hidden),
             What::ToolUse { id, name, input, abandoned, partial } => {
@@ -204,6 +206,10 @@ impl View {
     }
 
     fn end(&mut self, agent: &str, kind: PartKind, abandoned: bool, hidden: bool) {
+        if kind == PartKind::Text && agent == "main" {
+            self.shown_texts.truncate(SHOWN_TEXTS - 1);
+            self.shown_texts.push_front(fingerprint(&self.said));
+        }
         if kind != PartKind::ToolUse && !hidden {
             self.end_part(agent, abandoned);
         }
@@ -272,7 +278,9 @@ impl View {
         let change = Change::of(tool, input, detail.as_ref()).filter(|_| !is_error);
         let mut facts = Vec::new();
         facts.extend(change.as_ref().map(diff::facts));
-        if change.is_none() {
+        if is_shown && !is_error {
+            facts.push("started".to_owned());
+        } else if change.is_none() {
             facts.extend(call::size(output));
         }
         let images = content.iter().flat_map(|content| content.json().items());
@@ -340,6 +348,8 @@ impl View {
             return;
         }
         self.prompt = Some(content.to_owned());
+        // What Claude Code itself puts in has such a mark.
+        let synthetic = synthetic || content.starts_with(['[', '<']);
         let columns = self.room(agent);
         let text = content.trim();
         let style = if synthetic || agent != "main" { DIM } else { PLAIN };
@@ -458,8 +468,8 @@ impl View {
     /// The answer is the last text, which was shown; unless it is not.
     fn answer(&mut self, result: Option<&str>, ok: bool) {
         let Some(result) = result.filter(|result| ok && !result.trim().is_empty()) else { return };
-        // A structured answer is the result in other words.
-        if result.trim() != self.said.trim() && !self.has_value {
+        // A structured answer is the result in other words; a result that was held back belongs to an earlier text.
+        if !self.shown_texts.contains(&fingerprint(result)) && !self.has_value {
             let lines = markdown::whole(result, self.settings.colors, self.room("main"));
             self.emit("main", Shown::Words, lines);
         }
@@ -480,4 +490,11 @@ impl View {
         let lines = summary::lines(&self.totals, self.settings.columns);
         self.emit("main", Shown::Words, lines);
     }
+}
+
+/// Tells texts apart.
+fn fingerprint(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.trim().hash(&mut hasher);
+    hasher.finish()
 }

@@ -21,7 +21,7 @@ fn words_go_to_standard_output_and_all_else_to_standard_error() {
     let stream = SESSION.replacen('\n', &format!("\n{call}\n{agent}\n{words}\n"), 1);
     let ran = StandIn::plays(&stream).run(&["run", "go"]);
     assert_eq!((ran.code, &*ran.out), (Some(0), "a\u{fffd}[2J\tb\nc\nHello\n"));
-    assert_eq!(ran.err, "> Bash ls -l | echo\n");
+    assert_eq!(ran.err, "> Bash ls -l ⏎ echo (at most 1 ms)\n");
 }
 
 #[test]
