@@ -12,8 +12,8 @@ use super::{Cursor, Fault, Json, Str};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chart<'a> {
     text: &'a str,
-    /// For each byte, whether it begins or ends a string. None where there is no index.
-    quotes: &'a [u64],
+    /// For each byte, whether a key or a value stops there. None where there is no index.
+    stops: &'a [u64],
     opens: &'a [Open],
     /// There are no backslashes but between these two places.
     slashes: (u32, u32),
@@ -45,14 +45,14 @@ impl Index {
             return None;
         }
         let text = ascii.or_else(|| simdutf8::basic::from_utf8(bytes).ok())?;
-        Some(Chart { text, quotes: &self.quotes, opens: &self.opens, slashes, odd })
+        Some(Chart { text, stops: &self.stops, opens: &self.opens, slashes, odd })
     }
 }
 
 impl<'a> Chart<'a> {
     /// A text in which nothing stands.
     pub(crate) const EMPTY: Chart<'static> =
-        Chart { text: "", quotes: &[], opens: &[], slashes: (0, 0), odd: false };
+        Chart { text: "", stops: &[], opens: &[], slashes: (0, 0), odd: false };
 
     /// Checks a text that should be one object, byte by byte.
     pub(crate) fn searched(text: &'a str) -> Result<Self, Fault> {
@@ -88,13 +88,13 @@ impl<'a> Chart<'a> {
         if self.first(object) != b'{' {
             return;
         }
-        if self.quotes.is_empty() {
+        if self.stops.is_empty() {
             return self.members(object, |key, value| {
                 let place = names.find_decoded(&key.decode()).and_then(|at| places.get_mut(at));
                 place.into_iter().for_each(|place| *place = value);
             });
         }
-        let mut walk = Walk::into(self.text, self.quotes, self.opens, object);
+        let mut walk = Walk::into(self.text, self.stops, self.opens, object);
         while let Some((start, end, value)) = walk.member() {
             let found = match names.find(self.text.as_bytes(), start, end) {
                 None if self.may_have_slash(start, end) => self.find_escaped(names, start, end),
@@ -108,12 +108,12 @@ impl<'a> Chart<'a> {
 
     /// The members of an object, in order.
     pub(crate) fn members(&self, object: Place, mut take: impl FnMut(Str<'a>, Place)) {
-        if self.quotes.is_empty() {
+        if self.stops.is_empty() {
             let fields = self.value(object).into_iter().flat_map(Json::fields);
             return fields.for_each(|(key, value)| take(key, self.place(value)));
         }
         if self.first(object) == b'{' {
-            let mut walk = Walk::into(self.text, self.quotes, self.opens, object);
+            let mut walk = Walk::into(self.text, self.stops, self.opens, object);
             while let Some((start, end, value)) = walk.member() {
                 take(self.string(start, end), value);
             }
@@ -122,12 +122,12 @@ impl<'a> Chart<'a> {
 
     /// The values of a list, in order.
     pub(crate) fn items(&self, list: Place, mut take: impl FnMut(Place)) {
-        if self.quotes.is_empty() {
+        if self.stops.is_empty() {
             let items = self.value(list).into_iter().flat_map(Json::items);
             return items.for_each(|item| take(self.place(item)));
         }
         if self.first(list) == b'[' {
-            let mut walk = Walk::into(self.text, self.quotes, self.opens, list);
+            let mut walk = Walk::into(self.text, self.stops, self.opens, list);
             while let Some(item) = walk.item() {
                 take(item);
             }

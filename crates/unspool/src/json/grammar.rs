@@ -88,9 +88,9 @@ impl<'i> Grammar<'i> {
         self.word = 0;
     }
 
-    /// Checks the next block, which begins at `start`.
+    /// Checks the next block, which begins at `start`. Returns where keys and values stop.
     #[inline(always)]
-    pub(super) fn step(&mut self, bytes: &[u8], start: usize, strings: Strings, signs: Signs) {
+    pub(super) fn step(&mut self, bytes: &[u8], start: usize, strings: Strings, signs: Signs) -> u64 {
         let Strings { quote, string, outside } = strings;
         let Signs { brace, digit, zero, .. } = signs;
         let (open, close) = (signs.open & outside, signs.close & outside);
@@ -127,6 +127,7 @@ impl<'i> Grammar<'i> {
                 None => self.broken = 1,
             }
         }
+        close | comma | colon
     }
 
     /// Opens and closes brackets. Returns the bytes that stand in an object and in nothing inside it.

@@ -2,7 +2,7 @@
 //!
 //! A line is mostly strings, and most strings are short. Searching each for its closing quote costs more
 //! than all else; looking at the line 64 bytes at a time, with hardly a branch on what stands there, costs
-//! little. What is kept is a bit for each byte, whether it begins or ends a string, and of each bracket where
+//! little. What is kept is a bit for each byte, whether a key or a value stops there, and of each bracket where
 //! it is closed. On the way the line is [checked](super::grammar).
 //!
 //! A line that is not JSON has no index, nor has one with white space outside strings, which Claude Code never
@@ -15,8 +15,8 @@ use std::ops::BitOrAssign;
 /// Memory for what is known of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// For each byte, whether it begins or ends a string.
-    pub(super) quotes: Vec<u64>,
+    /// For each byte, whether it is a colon, a comma or a closing bracket outside strings.
+    pub(super) stops: Vec<u64>,
     /// The brackets that open something, in order.
     pub(super) opens: Vec<Open>,
 }
@@ -97,12 +97,12 @@ impl Index {
     /// Looks at a text that should be one JSON object. Gives the text too where it is ASCII alone, which is then
     /// known for nothing.
     pub(super) fn of<'t>(&mut self, bytes: &'t [u8]) -> (Found, Option<&'t str>) {
-        self.quotes.clear();
+        self.stops.clear();
         self.opens.clear();
-        if self.quotes.capacity() > KEPT || self.opens.capacity() > KEPT {
+        if self.stops.capacity() > KEPT || self.opens.capacity() > KEPT {
             *self = Index::default();
         }
-        self.quotes.reserve(USUAL);
+        self.stops.reserve(USUAL);
         self.opens.reserve(USUAL);
         if bytes.len() > LONGEST || bytes.first() != Some(&b'{') {
             return (Found::default(), None);
@@ -141,12 +141,12 @@ pub(super) fn index_with(
     last[..rest.len()].copy_from_slice(rest);
     let (mut escape, mut inside) = (0, 0);
     let (mut ascii, mut slashes) = (true, (u32::MAX, 0));
-    let Index { quotes, opens } = index;
+    let Index { stops, opens } = index;
     let mut grammar = Grammar::new(opens);
-    quotes.resize(blocks.len() + 1, 0);
+    stops.resize(blocks.len() + 1, 0);
     // A plain loop: what sees the blocks must become part of who has the instructions for it, which no iterator's
     // inside has.
-    for (at, quotes) in quotes.iter_mut().enumerate() {
+    for (at, stops) in stops.iter_mut().enumerate() {
         let (block, valid) = match blocks.get(at) {
             Some(block) => (block, !0),
             None => (&last, !(!0 << rest.len())),
@@ -165,7 +165,6 @@ pub(super) fn index_with(
             grammar.broken |= escaped & !letters.any;
             grammar.broken |= u64::from(!numbers_are_good(bytes, at * 64, escaped & letters.u));
         }
-        *quotes = quote;
         if quote == 0 && inside != 0 {
             grammar.step_inside();
             continue;
@@ -178,7 +177,7 @@ pub(super) fn index_with(
             // Who knows how long that number is.
             grammar.odd |= signs.digit == !0;
         }
-        grammar.step(bytes, at * 64, strings, signs);
+        *stops = grammar.step(bytes, at * 64, strings, signs);
     }
     let sound = escape | inside | grammar.broken == 0 && grammar.is_one_object(bytes.len());
     Found { sound, ascii, slashes, odd: grammar.odd }

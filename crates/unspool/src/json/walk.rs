@@ -1,7 +1,7 @@
 //! The way through a list or an object of an indexed text.
 //!
-//! Such a text has no white space outside strings, so what stands where is known from its quotes and brackets
-//! alone: a value begins two bytes behind its key, and a number ends a byte before the next one.
+//! Such a text has no white space outside strings, so a key or a value ends where the next colon, comma or closing
+//! bracket stands, whatever it is, and the next one begins a byte behind that.
 
 use super::chart::{LONGEST, Place};
 use super::index::Open;
@@ -10,10 +10,8 @@ use super::index::Open;
 pub(super) struct Walk<'a> {
     text: &'a [u8],
     opens: &'a [Open],
-    quotes: Quotes<'a>,
-    /// The next quote.
-    next: usize,
-    /// The next value of a list.
+    stops: Stops<'a>,
+    /// Where the next key or value begins.
     at: usize,
     /// The bracket that closes it.
     end: usize,
@@ -24,86 +22,73 @@ pub(super) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Begins behind the bracket that opens it.
     #[inline(always)]
-    pub(super) fn into(text: &'a str, quotes: &'a [u64], opens: &'a [Open], place: Place) -> Self {
+    pub(super) fn into(text: &'a str, stops: &'a [u64], opens: &'a [Open], place: Place) -> Self {
         let (start, end) = place.bounds();
-        let mut quotes = Quotes::behind(quotes, start);
-        let next = quotes.next();
-        let open = place.open as usize + 1;
-        Walk { text: text.as_bytes(), opens, quotes, next, at: start + 1, end: end - 1, open }
+        let stops = Stops::behind(stops, start);
+        Walk {
+            text: text.as_bytes(),
+            opens,
+            stops,
+            at: start + 1,
+            end: end - 1,
+            open: place.open as usize + 1,
+        }
     }
 
     /// Takes a key and its value; where the key stands, without its quotes.
     #[inline(always)]
     pub(super) fn member(&mut self) -> Option<(usize, usize, Place)> {
-        if self.next >= self.end {
+        if self.at >= self.end {
             return None;
         }
-        let key = self.next + 1;
-        let key_end = self.quotes.next();
-        let start = key_end + 2;
-        let open = self.open as u32;
-        let end = match self.text.get(start) {
-            Some(b'"') => {
-                self.quotes.next();
-                let end = self.quotes.next() + 1;
-                self.next = self.quotes.next();
-                end
-            }
-            Some(b'{' | b'[') => self.pass(),
-            // A comma stands before the next key.
-            _ => {
-                self.next = self.quotes.next();
-                self.end.min(self.next - 1)
-            }
-        };
-        Some((key, key_end, Place { start: start as u32, end: end as u32, open }))
+        let key = self.at + 1;
+        let colon = self.stops.next();
+        Some((key, colon - 1, self.value(colon + 1)))
     }
 
     /// Takes a value of a list.
+    #[inline(always)]
     pub(super) fn item(&mut self) -> Option<Place> {
-        let (start, open) = (self.at, self.open as u32);
-        if start >= self.end {
-            return None;
-        }
-        let rest = self.text.get(start..self.end)?;
-        let end = match rest.first()? {
-            b'"' => {
-                let end = self.quotes.next() + 1;
-                self.next = self.quotes.next();
-                end
-            }
-            b'{' | b'[' => self.pass(),
-            _ => start + rest.iter().position(|byte| *byte == b',').unwrap_or(rest.len()),
+        (self.at < self.end).then(|| self.value(self.at))
+    }
+
+    /// Takes the value that begins here.
+    #[inline(always)]
+    fn value(&mut self, start: usize) -> Place {
+        let open = self.open as u32;
+        let end = match self.text.get(start) {
+            Some(b'{' | b'[') => self.pass(),
+            _ => self.stops.next(),
         };
         self.at = end + 1;
-        Some(Place { start: start as u32, end: end as u32, open })
+        Place { start: start as u32, end: end as u32, open }
     }
 
     /// Passes over the next list or object; where it ends.
     #[inline(always)]
     fn pass(&mut self) -> usize {
         let Some(open) = self.opens.get(self.open) else { return self.end };
+        let end = open.end as usize + 1;
         self.open = open.after as usize;
-        self.quotes = Quotes::behind(self.quotes.all, open.end as usize);
-        self.next = self.quotes.next();
-        open.end as usize + 1
+        self.stops = Stops::behind(self.stops.all, end + 1);
+        end
     }
 }
 
-/// The quotes of a text, one by one.
-struct Quotes<'a> {
+/// The stops of a text, one by one.
+struct Stops<'a> {
     all: &'a [u64],
     block: usize,
     /// Those of this block that were not taken.
     rest: u64,
 }
 
-impl<'a> Quotes<'a> {
+impl<'a> Stops<'a> {
     /// Those at or behind a place.
     #[inline(always)]
     fn behind(all: &'a [u64], at: usize) -> Self {
         let block = at / 64;
-        Quotes { all, block, rest: all.get(block).copied().unwrap_or(0) & (!0 << (at % 64)) }
+        Stops { all, block, rest: all.get(block).copied().unwrap_or(0) & (!0 << (at % 64)) }
     }
 
     /// Takes the next one. Behind the last one there is another, as far away as can be.

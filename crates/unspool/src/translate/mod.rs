@@ -89,7 +89,7 @@ pub struct Translator {
     evidence: Evidence,
     /// Every line is read by itself, byte by byte: slower, and says the same.
     careful: bool,
-    /// Where the strings of the line end.
+    /// What stands where in the line.
     index: Index,
     /// What the last lines looked like.
     forms: Forms,
