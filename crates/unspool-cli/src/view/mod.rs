@@ -25,6 +25,7 @@ mod summary;
 mod tests;
 mod tree;
 mod voice;
+mod work;
 mod wrap;
 
 pub(crate) use call::ToolsArg;

@@ -1,17 +1,17 @@
 //! What each event looks like.
 
-use super::call::{self, Outcome, Room};
+use super::call;
 use super::code::Painter;
 use super::line::Line;
 use super::markdown;
-use super::notice::{self, Notice};
+use super::notice::Notice;
 use super::style::{BAD, BAD_WORDS, BOLD, DIM, GOOD, PLAIN, PROMPT, WARN, over};
 use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
-use super::{AgentsArg, OpenCall, Shown, ThinkingArg, ToolsArg, View, diff, summary};
-use crate::words::{Call, Change, Diff, clean, count, duration, tokens};
+use super::{Shown, ThinkingArg, View, summary};
+use crate::words::{Call, clean, count, duration, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use unspool::event::{AgentStatus, Decision, ErrorKind, Event, PartKind, Raw, Role, Tell, What, Words};
+use unspool::event::{AgentStatus, ErrorKind, Event, PartKind, Raw, What, Words};
 use unspool::json::Json;
 
 /// Texts that are remembered, so that the result that repeats one is not shown again.
@@ -22,9 +22,6 @@ const PROMPT_LINES: usize = 8;
 
 /// Lines of a structured answer that are shown.
 const VALUE_LINES: usize = 40;
-
-/// Inputs of calls that are larger are not kept for their outcome.
-const KEPT: usize = 4 << 20;
 
 impl View {
     /// Shows an event; of agents that are hidden only what must not be overlooked.
@@ -215,133 +212,6 @@ impl View {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of one event")]
-    fn call(
-        &mut self,
-        agent: &str,
-        id: Option<&str>,
-        name: Option<&str>,
-        input: Option<&Raw<'_>>,
-        at: Option<u64>,
-        given_up: bool,
-        hidden: bool,
-    ) {
-        let mut call = Call::of(name, input);
-        if let Some(path) =
-            self.totals.cwd.as_deref().and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/'))
-        {
-            call.subject = path.to_owned();
-        }
-        if let Some(id) = id.filter(|_| !given_up) {
-            self.status.calls(agent, id, &call, at);
-        }
-        self.end_part(agent, false);
-        if !hidden && self.settings.tools != ToolsArg::Hide {
-            let mut line = call::begin(&call, self.room(agent));
-            if given_up {
-                line = line.cut(self.room(agent).saturating_sub(17)).with(" (never finished)", DIM);
-            }
-            self.emit(agent, Shown::Short, vec![line]);
-            self.last.call = id.map(str::to_owned);
-        }
-        let tool = name.unwrap_or("?");
-        let keeps = matches!(
-            tool,
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" | "TodoWrite" | "TaskCreate" | "TaskUpdate"
-        );
-        let input = input.filter(|input| keeps && input.json().text().len() < KEPT).cloned().map(Tell::own);
-        if let Some(id) = id.filter(|_| !given_up) {
-            self.calls.insert(id.to_owned(), OpenCall { call, tool: tool.to_owned(), input });
-        }
-    }
-
-    fn result(&mut self, agent: &str, what: &What<'_>, hidden: bool) {
-        let What::ToolResult { id, name, output, content, is_error, detail, duration_ms } = what else {
-            return;
-        };
-        let open = id.as_deref().and_then(|id| self.calls.remove(id));
-        let denial = id.as_deref().and_then(|id| self.denied.remove(id));
-        let agent_of_call = id.as_deref().and_then(|id| self.tree.get(id));
-        let is_shown = agent_of_call.is_some() && self.settings.agents != AgentsArg::Hide;
-        let is_told = is_shown && !*is_error && agent_of_call.is_some_and(|branch| branch.ended);
-        if let Some(id) = id {
-            self.status.answers(id);
-        }
-        self.status.does(agent, "waiting for the model", self.now);
-        // Of an agent that was seen at work, its own last line says it.
-        if hidden || is_told || self.settings.tools == ToolsArg::Hide {
-            return;
-        }
-        let tool = open.as_ref().map(|open| open.tool.as_str()).or(name.as_deref()).unwrap_or("?");
-        let input = open.as_ref().and_then(|open| open.input.as_ref());
-        let is_error = *is_error;
-        let change = Change::of(tool, input, detail.as_ref()).filter(|_| !is_error);
-        let mut facts = Vec::new();
-        facts.extend(change.as_ref().map(diff::facts));
-        if is_shown && !is_error {
-            facts.push("started".to_owned());
-        } else if change.is_none() {
-            facts.extend(call::size(output));
-        }
-        let images = content.iter().flat_map(|content| content.json().items());
-        let is_image =
-            |block: &Json<'_>| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "image");
-        match images.filter(is_image).count() {
-            0 => {}
-            images => facts.push(count(images as u64, "image")),
-        }
-        let follows = id.is_some() && self.last.call.as_deref() == id.as_deref();
-        let named = Call::of(Some(tool), None);
-        let call = open.as_ref().map_or(&named, |open| &open.call);
-        let columns = self.room(agent);
-        let outcome = Outcome {
-            call: Some(call).filter(|_| !follows),
-            is_error,
-            is_denied: denial.is_some(),
-            ms: *duration_ms,
-            facts,
-        };
-        let mut lines = vec![outcome.line(columns)];
-        let output = call::said(output, detail.as_ref());
-        let is_known = is_shown && !is_error || denial.is_some_and(|why| why == *output);
-        if !is_known && (self.settings.tools == ToolsArg::Full || is_error) {
-            let listed = self.checklist.lines(tool, input.filter(|_| !is_error), detail.as_ref(), columns);
-            let diff = detail.as_ref().and_then(Diff::of_detail).or_else(|| Diff::of_call(tool, input?));
-            match diff.filter(|_| change.is_some()) {
-                // The list says all that a mark would.
-                _ if !listed.is_empty() && follows => lines = listed,
-                _ if !listed.is_empty() => lines.extend(listed),
-                Some(diff) => lines.extend(diff::lines(&diff, columns)),
-                None if change.is_some() => {}
-                None => {
-                    let excerpt = call::excerpt(&output, Room::of(tool, is_error), is_error, columns);
-                    call::add(&mut lines, excerpt, columns);
-                }
-            }
-        }
-        let kind = if lines.len() > 1 { Shown::Long } else { Shown::Short };
-        self.emit(agent, kind, lines);
-    }
-
-    fn block(&mut self, agent: &str, kind: Option<&str>, role: Role, raw: Option<&Raw<'_>>) {
-        self.end_part(agent, false);
-        let columns = self.room(agent);
-        let data = raw.map(Raw::json).unwrap_or(Json::NULL);
-        let text = |field| data.get(field).and_then(Json::as_str).map(|text| text.to_string());
-        let line = match kind {
-            Some("server_tool_use" | "mcp_tool_use") if role == Role::Assistant => {
-                let name = match (text("server_name"), text("name")) {
-                    (Some(server), Some(name)) => Some(format!("mcp__{server}__{name}")),
-                    (_, name) => name,
-                };
-                let input = data.get("input").map(Raw::new);
-                call::begin(&Call::of(name.as_deref(), input.as_ref()), columns)
-            }
-            _ => return self.emit(agent, Shown::Short, notice::block(kind, raw).lines(columns)),
-        };
-        self.emit(agent, Shown::Short, vec![line]);
-    }
-
     fn user(&mut self, agent: &str, content: &str, synthetic: bool, replay: bool) {
         if content.trim().is_empty() || self.prompt.as_deref() == Some(content) && (replay || agent != "main")
         {
@@ -434,19 +304,6 @@ impl View {
             branch.ended = true;
         }
         self.emit_end(agent, line);
-    }
-
-    fn decided(&mut self, agent: &str, request: Option<&str>, decision: Decision, by: &str) {
-        let call = request.and_then(|request| self.asked.remove(request)).unwrap_or_default();
-        let mut line = match decision {
-            Decision::Allow => Line::of("  ✓ allowed", GOOD),
-            Decision::Deny => Line::of("  ✗ denied", BAD),
-            _ => Line::of("  · no longer asked", DIM),
-        };
-        line.push(&format!(" by {}: ", tidy_line(by)), DIM);
-        line.append(&call::words(&call, PLAIN));
-        let line = line.cut(self.room(agent));
-        self.emit(agent, Shown::Short, vec![line]);
     }
 
     fn error(&mut self, agent: &str, text: &str, kind: ErrorKind, status: Option<u64>, retryable: bool) {

@@ -43,7 +43,7 @@ const AGENTS: [AnsiColor; 6] = [
     AnsiColor::BrightCyan,
 ];
 
-/// The colour of the so manieth agent.
+/// The colour of an agent, by its rank.
 pub(crate) fn agent(rank: usize) -> Style {
     color(AGENTS[rank % AGENTS.len()])
 }
