@@ -8,3 +8,4 @@ pub mod input;
 pub mod measure;
 pub mod reader;
 pub mod report;
+pub mod watch;

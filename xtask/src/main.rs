@@ -2,6 +2,7 @@
 
 mod bench;
 mod beside;
+mod ccusage;
 mod chaos;
 mod cli;
 mod compute;

@@ -7,12 +7,13 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use unspool::Grain;
 use unspool_bench::input::{self, Input, lines};
 use unspool_bench::measure::{Speeds, median};
 use unspool_bench::reader::{OWNED, WRITTEN};
 use unspool_bench::report::{Report, Verdict};
+use unspool_bench::watch::watch;
 
 const FILE: usize = 1_000_000_000;
 /// The beginning of the file, for the library.
@@ -59,7 +60,7 @@ fn reads(program: &Path, file: &Path, report: &mut Report) -> anyhow::Result<()>
     let (mut beside_owned, mut beside_written, mut speeds, mut peak) = (vec![], vec![], vec![], 0);
     for _ in 0..ROUNDS {
         let library = Speeds::of(&sample, &[OWNED, WRITTEN]);
-        let run = watch(program, file)?;
+        let run = watch(Command::new(program).arg("events").arg(file).stdout(Stdio::null()))?;
         let speed = FILE as f64 / 1e6 / run.cpu;
         beside_owned.push(speed / library.speed(&OWNED));
         beside_written.push(speed / library.speed(&WRITTEN));
@@ -104,37 +105,3 @@ fn make(file: &Path) -> anyhow::Result<(Input, usize)> {
     input.push(&sample);
     Ok((input, longest))
 }
-
-/// What a run of the program took.
-struct Run {
-    /// Seconds, its own and the kernel's for it.
-    cpu: f64,
-    /// Bytes.
-    peak: usize,
-}
-
-/// Runs the program and asks the kernel about it until it is over: a program that has ended but was not
-/// waited for still tells its CPU time, and the peak of its memory never falls.
-fn watch(program: &Path, file: &Path) -> anyhow::Result<Run> {
-    let mut child = Command::new(program).arg("events").arg(file).stdout(Stdio::null()).spawn()?;
-    let folder = PathBuf::from(format!("/proc/{}", child.id()));
-    let mut peak = 0;
-    let cpu = loop {
-        let stat = fs::read_to_string(folder.join("stat"))?;
-        // Behind the name, which may hold anything: the state, and eleven fields later the ticks.
-        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or("").split(' ').collect();
-        if fields[0] == "Z" {
-            break (fields[11].parse::<f64>()? + fields[12].parse::<f64>()?) / TICKS;
-        }
-        let status = fs::read_to_string(folder.join("status"))?;
-        if let Some(line) = status.lines().find_map(|line| line.strip_prefix("VmHWM:")) {
-            peak = line.trim().trim_end_matches(" kB").parse::<usize>()? << 10;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    ensure!(child.wait()?.success(), "unspool events failed");
-    Ok(Run { cpu, peak })
-}
-
-/// In a second, on every Linux there is a Rust for.
-const TICKS: f64 = 100.0;

@@ -6,7 +6,7 @@ mod machine;
 mod report;
 
 use crate::workspace::{Workspace, run, show};
-use crate::{cli, instructions, sdk};
+use crate::{ccusage, cli, instructions, sdk};
 use anyhow::{Context, ensure};
 use report::Report;
 use std::fs;
@@ -28,7 +28,8 @@ pub(crate) struct Bench {
 }
 
 /// The programs of the benchmark, in the order of their rows. All but one are in `bench/src/bin`.
-const PROGRAMS: [&str; 8] = ["speed", "allocations", "pieces", "pipe", PEERS, "program", "view", CLIENT];
+const PROGRAMS: [&str; 9] =
+    ["speed", "allocations", "pieces", "pipe", PEERS, "program", "view", "reports", CLIENT];
 
 /// A workspace of its own: other crates, which nobody wants to build for anything else.
 const PEERS: &str = "peers";
@@ -61,10 +62,15 @@ impl Bench {
             } else {
                 command.arg(&recordings);
             }
-            if matches!(name, "program" | "view") {
+            if matches!(name, "program" | "view" | "reports") {
                 run(&mut workspace.cargo(["build", "--release", "--package=unspool-cli", "--locked"]))?;
                 let unspool = format!("release/unspool{}", std::env::consts::EXE_SUFFIX);
-                command.arg(workspace.target.join(unspool)).arg(target(workspace).join("long.ndjson"));
+                command.arg(workspace.target.join(unspool));
+            }
+            match name {
+                "program" | "view" => drop(command.arg(target(workspace).join("long.ndjson"))),
+                "reports" => drop(command.arg(ccusage::installed()?).arg(target(workspace).join("kept"))),
+                _ => {}
             }
             report.add(measure(&mut command)?);
         }

@@ -126,7 +126,8 @@ impl Book {
             one.began.cmp(&other.began).then_with(|| total(one).total_cmp(&total(other)))
         });
         let mut book = Book { several: statements.len() > 1, ..Book::default() };
-        statements.iter().for_each(|statement| book.take(statement));
+        // Each is let go when it was taken: there may be very many.
+        statements.into_iter().for_each(|statement| book.take(&statement));
         book
     }
 
@@ -149,7 +150,7 @@ impl Book {
     fn take(&mut self, statement: &Statement) {
         let numbers = Numbers::of(self, statement);
         let places: Vec<(usize, bool)> =
-            statement.said.iter().map(|said| self.take_said(said, &numbers)).collect();
+            statement.said.iter().map(|said| self.take_said(said, statement, &numbers)).collect();
         for call in &statement.calls {
             if let (said, true) = places[call.said] {
                 let tool = numbers.tools[call.tool as usize];
@@ -173,12 +174,20 @@ impl Book {
             .max()
             .map(|stage| self.stages[*stage].clone());
         let mut stages = Vec::new();
-        for reported in &statement.reported {
+        for (at, reported) in statement.reported.iter().enumerate() {
             let session = numbers.place(reported.place).session;
             if let Some(forked) = forked.as_ref().filter(|_| reported.total.is_some()) {
                 self.marks.entry(session).or_insert_with(|| forked.clone());
             }
             self.take_reported(reported, numbers, goes_on);
+            if reported.tokens_are_new {
+                let mark = self.marks.entry(session).or_default();
+                let told = places.iter().zip(&statement.said).filter(|(_, said)| said.paid_by == Some(at));
+                for ((place, _), _) in told.filter(|((_, fresh), _)| *fresh) {
+                    let Entry { model: Some(model), count, .. } = &self.said[*place] else { continue };
+                    mark.models.entry(*model).or_default().0.add(count);
+                }
+            }
             stages.push(self.stages.len());
             self.stages.push(self.marks.get(&session).cloned().unwrap_or_default());
         }
@@ -190,16 +199,18 @@ impl Book {
     }
 
     /// Where it is among those said, and whether it is new.
-    fn take_said(&mut self, said: &Said, numbers: &Numbers) -> (usize, bool) {
+    fn take_said(&mut self, said: &Said, statement: &Statement, numbers: &Numbers) -> (usize, bool) {
         let count = said.count.unwrap_or_default();
         let known = said.id.and_then(|id| self.known.get(&id).copied());
         if let Some(at) = known {
             self.facts.repeated += 1;
             self.said[at].count.raise(&count);
+            let unpaid = self.unreported.get(&at).is_some_and(|spent| !self.spent[*spent].paid);
             if said.covered
+                && unpaid
                 && let Some(spent) = self.unreported.remove(&at)
             {
-                self.facts.unreported -= 1;
+                self.facts.unreported = self.facts.unreported.saturating_sub(1);
                 self.facts.covered.add(&count);
                 self.spent[spent].count = Count::default();
                 self.spent[spent].messages = 0;
@@ -220,8 +231,10 @@ impl Book {
         if said.covered {
             self.facts.covered.add(&count);
         } else if !count.is_zero() {
-            self.facts.unreported += 1;
-            self.facts.early_unreported += u64::from(said.early);
+            // Totals of a transcript include its messages without saying so.
+            let in_totals = said.paid_by.is_some_and(|report| statement.reported[report].tokens_are_new);
+            self.facts.unreported += u64::from(!in_totals);
+            self.facts.early_unreported += u64::from(said.early && !in_totals);
             self.unreported.insert(self.said.len(), self.spent.len());
             self.spent.push(Entry { agent: None, tools: Vec::new(), ..entry.clone() });
         }
@@ -258,6 +271,10 @@ impl Book {
             (cost, _) => cost,
         };
         let continued = cost != reported.cost;
+        if continued && cost.is_some_and(|cost| cost <= NOISE) {
+            self.facts.repeated += 1;
+            return;
+        }
         let models = reported.models.iter().flatten().map(|(model, count, cost)| {
             let model = numbers.models[*model as usize];
             let had = mark.models.get(&model).copied().unwrap_or_default();

@@ -121,8 +121,9 @@ impl Remarks {
         }
         if facts.continued > 0 {
             let text = format!(
-                "{} go on from totals of another file: only what was added counts",
-                count(facts.continued, "report")
+                "{} {} on from totals of another file: only what was added counts",
+                count(facts.continued, "report"),
+                if facts.continued == 1 { "goes" } else { "go" },
             );
             self.say("continued", text);
         }

@@ -72,8 +72,11 @@ fn judge(head: &[u8], ended: bool, by_first_line: bool) -> Option<What> {
         None => &[],
     };
     let mut known = None;
-    for line in whole.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
-        match Form::of(line) {
+    let mut lines = whole.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    while let Some(line) = lines.next() {
+        // The oldest versions print objects over several lines.
+        let over_lines = (line.trim_ascii() == b"{").then(|| joined(lines.clone()));
+        match Form::of(over_lines.as_deref().unwrap_or(line)) {
             Form::Transcript => return Some(What::Transcript),
             Form::Stream => return Some(What::Stream),
             Form::Unknown | Form::Other => known = Some(What::Neither),
@@ -90,9 +93,28 @@ fn judge(head: &[u8], ended: bool, by_first_line: bool) -> Option<What> {
     }
 }
 
+/// The object that a line with nothing but its brace has opened.
+fn joined<'l>(lines: impl Iterator<Item = &'l [u8]>) -> Vec<u8> {
+    let mut object = b"{".to_vec();
+    for line in lines {
+        object.extend_from_slice(line);
+        if line.trim_ascii_end() == b"}" {
+            break;
+        }
+    }
+    object
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_object_over_several_lines_is_known() {
+        let all = |text: &str| judge(text.as_bytes(), true, false);
+        assert_eq!(all("{\n  \"role\": \"assistant\",\n  \"content\": []\n}\n"), Some(What::Stream));
+        assert_eq!(all("{\n  \"name\": \"left-pad\"\n}\n"), Some(What::Neither));
+    }
 
     #[test]
     fn the_first_line_that_is_known_decides() {

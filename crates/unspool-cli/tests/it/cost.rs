@@ -65,6 +65,9 @@ fn the_bill_is_what_the_stream_itself_says() {
         let own = own_total(&results);
         for by in ["turn", "model", "session", "day,model,turn"] {
             let ran = run(&["cost", "--json", "--by", by, path.to_str().unwrap()], "");
+            if ran.err.contains("it is neither a stream") && own.is_none() {
+                continue;
+            }
             assert_eq!(ran.code, Some(0), "{}", ran.err);
             let bill: Value = serde_json::from_str(&ran.out).unwrap();
             let told = bill["total"]["cost_usd"].as_f64();
@@ -101,7 +104,9 @@ fn what_is_read_quickly_is_the_same() {
             let name = folder.to_str().unwrap();
             let [mut quick, mut slow] = [by, &format!("{by},turn")].map(|by| bill(&["--by", by, name]));
             let depth = by.split(',').count();
-            [&mut quick, &mut slow].map(|bill| cut(bill, depth));
+            for bill in [&mut quick, &mut slow] {
+                cut(bill, depth);
+            }
             assert_eq!((&quick["total"], &quick["groups"]), (&slow["total"], &slow["groups"]), "{name} {by}");
             assert_ne!(quick["total"]["tokens"]["input"], 0);
         }
