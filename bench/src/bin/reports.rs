@@ -30,7 +30,10 @@ fn main() -> anyhow::Result<()> {
         fs::remove_dir_all(&kept)?;
         measured?;
     } else {
-        report.note("`unspool cost`, 1 GB of transcripts", "not measured: only Linux tells what it took".to_owned());
+        report.note(
+            "`unspool cost`, 1 GB of transcripts",
+            "not measured: only Linux tells what it took".to_owned(),
+        );
     }
     report.print()
 }
@@ -53,7 +56,9 @@ fn costs(program: &Path, ccusage: &Path, kept: &Path, report: &mut Report) -> an
         cost.args(["cost", "--utc", "--json", "--by", "day,model"]).arg(kept.join("projects"));
         let (own, _) = run(&mut cost, &answer)?;
         let mut other = Command::new(ccusage);
-        other.args(["claude", "daily", "--json", "--offline", "--timezone", "UTC"]).env("CLAUDE_CONFIG_DIR", kept);
+        other
+            .args(["claude", "daily", "--json", "--offline", "--timezone", "UTC"])
+            .env("CLAUDE_CONFIG_DIR", kept);
         let (other, usage) = run(&mut other, &answer)?;
         let (said, usage) = (tokens_of_ours(&said), tokens_of_ccusage(&usage));
         ensure!(said == usage, "the tokens differ: {said:?} and {usage:?}");
@@ -76,7 +81,12 @@ fn costs(program: &Path, ccusage: &Path, kept: &Path, report: &mut Report) -> an
     );
     report.note(
         "the same in CPU",
-        format!("{:.1} times: {:.2} s and {:.2} s", median(&cpu), of(&ours, |run| run.cpu), of(&theirs, |run| run.cpu)),
+        format!(
+            "{:.1} times: {:.2} s and {:.2} s",
+            median(&cpu),
+            of(&ours, |run| run.cpu),
+            of(&theirs, |run| run.cpu)
+        ),
     );
     let peak = |runs: &[Run]| of(runs, |run| run.peak as f64 / 1e6);
     report.note("the same in memory", format!("{:.0} MB and {:.0} MB", peak(&ours), peak(&theirs)));
@@ -119,9 +129,15 @@ fn add(tokens: &mut Tokens, model: &Value, figures: [&Value; 4]) {
 
 fn tokens_of_ours(bill: &Value) -> Tokens {
     let mut tokens = Tokens::new();
-    for model in bill["groups"].as_array().into_iter().flatten().flat_map(|agent| agent["groups"].as_array()).flatten() {
+    for model in
+        bill["groups"].as_array().into_iter().flatten().flat_map(|agent| agent["groups"].as_array()).flatten()
+    {
         let it = &model["tokens"];
-        add(&mut tokens, &model["model"], ["input", "output", "cache_creation", "cache_read"].map(|kind| &it[kind]));
+        add(
+            &mut tokens,
+            &model["model"],
+            ["input", "output", "cache_creation", "cache_read"].map(|kind| &it[kind]),
+        );
     }
     tokens.retain(|_, figures| *figures != [0; 4]);
     tokens
@@ -129,7 +145,13 @@ fn tokens_of_ours(bill: &Value) -> Tokens {
 
 fn tokens_of_ccusage(usage: &Value) -> Tokens {
     let mut tokens = Tokens::new();
-    for model in usage["daily"].as_array().into_iter().flatten().flat_map(|day| day["modelBreakdowns"].as_array()).flatten() {
+    for model in usage["daily"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|day| day["modelBreakdowns"].as_array())
+        .flatten()
+    {
         let kinds = ["inputTokens", "outputTokens", "cacheCreationTokens", "cacheReadTokens"];
         add(&mut tokens, &model["modelName"], kinds.map(|kind| &model[kind]));
     }

@@ -55,7 +55,12 @@ fn renders(program: &Path, file: &Path, report: &mut Report) -> anyhow::Result<(
     }
     let speed = median(&speeds);
     let goal = Verdict::of(speed >= 50.0);
-    report.row("`unspool view FILE > shown`, 100 MB", format!("{speed:.0} MB/s"), "at least 50 MB/s", Some(goal));
+    report.row(
+        "`unspool view FILE > shown`, 100 MB",
+        format!("{speed:.0} MB/s"),
+        "at least 50 MB/s",
+        Some(goal),
+    );
     Ok(())
 }
 
@@ -107,7 +112,12 @@ fn shows(program: &Path, file: &Path, report: &mut Report) -> anyhow::Result<()>
     let at = |share: f64| waits[((waits.len() - 1) as f64 * share) as usize];
     let (half, most) = (at(0.5), at(0.99));
     let goal = Verdict::of(most < 5.0);
-    report.row(WORK, format!("{most:.1} ms (99 of 100), {half:.1} ms (half)"), "99 of 100 within 5 ms", Some(goal));
+    report.row(
+        WORK,
+        format!("{most:.1} ms (99 of 100), {half:.1} ms (half)"),
+        "99 of 100 within 5 ms",
+        Some(goal),
+    );
     Ok(())
 }
 
@@ -119,7 +129,8 @@ fn word(number: u32) -> String {
 /// Writes lines at their times; when each was written.
 fn feed(pipe: &Path) -> anyhow::Result<Vec<Instant>> {
     let mut out = OpenOptions::new().write(true).open(pipe)?;
-    let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
+    let event =
+        |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
     out.write_all(b"{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n")?;
     let start = r#"{"type":"message_start","message":{"id":"m","content":[],"usage":{}}}"#;
     out.write_all(event(start).as_bytes())?;
