@@ -170,7 +170,7 @@ fn notice(place: Place, notice: &Notice, data: &Excerpt, html: &mut Html) {
         Weight::Bad => "<details class=\"item notice bad\"",
         Weight::Warning => "<details class=\"item notice warning\"",
         Weight::Plain => "<details class=\"item notice\"",
-        Weight::Faint => "<details class=\"item notice faint\"",
+        Weight::Faint | Weight::Program => "<details class=\"item notice faint\"",
     };
     open(tag, place, html);
     html.raw("<summary>");
@@ -246,7 +246,7 @@ fn gist(text: &str) -> String {
 }
 
 fn is_faint(item: &Item) -> bool {
-    matches!(item, Item::Notice { notice, .. } if notice.weight == Weight::Faint)
+    matches!(item, Item::Notice { notice, .. } if notice.weight <= Weight::Faint)
 }
 
 /// What notices are about, each once.

@@ -3,6 +3,7 @@
 use super::pretty::pretty;
 use super::{Answer, Called, Excerpt, Image, Item, Limit, Member, Place, Said, Story, TurnEnd};
 use crate::words::{Call, Checklist, Diff, Notice, Weight, clean_line};
+use jiff::tz::TimeZone;
 use unspool::event::{Decision, Event, ModelTokens, Note, Raw, Tell, Tokens, What};
 use unspool::json::{Json, Kind, Str};
 
@@ -225,11 +226,11 @@ impl Story {
             }
             _ => {}
         }
-        let Some(mut notice) = Notice::of(&event.what) else { return };
+        let Some(mut notice) = Notice::of(&event.what, &TimeZone::UTC) else { return };
         if let What::Task { data, .. } = &event.what {
             // What an agent does is told by the agent itself.
             let is_agent = text(data.json(), "tool_use_id").is_some_and(|id| self.by_id.contains_key(&id));
-            notice.weight = if is_agent { Weight::Faint } else { notice.weight };
+            notice.weight = if is_agent { Weight::Program } else { notice.weight };
         }
         // Where the call is known, it is the call that says so.
         let is_told = self.told_by_its_call(&event.what);

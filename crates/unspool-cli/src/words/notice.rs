@@ -2,6 +2,7 @@
 
 use super::{clean_line, duration, one_line, tokens};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use unspool::event::{AgentStatus, Decision, Raw, What};
 use unspool::json::Json;
 
@@ -19,6 +20,8 @@ pub(crate) struct Notice {
 /// How much a line matters.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Weight {
+    /// Talk between programs, and what is told elsewhere.
+    Program,
     /// For whoever wants to know everything.
     Faint,
     /// Worth a look.
@@ -32,13 +35,13 @@ pub(crate) enum Weight {
 impl Notice {
     /// The line for a hook, a task, a status, a retry, a rate limit, a compaction, a permission, and any other notice.
     /// None for everything else. Cannot steer a terminal.
-    pub(crate) fn of(what: &What<'_>) -> Option<Notice> {
+    pub(crate) fn of(what: &What<'_>, zone: &TimeZone) -> Option<Notice> {
         let (weight, about, words) = match what {
             What::Hook { kind, data } => hook(kind, &Data::of(data)),
             What::Task { kind, data } => task(kind, &Data::of(data)),
             What::Status { kind, data } => status(kind, &Data::of(data)),
             What::ApiRetry { data, .. } => retry(&Data::of(data)),
-            What::RateLimit { data, .. } => rate_limit(&Data::of(data)),
+            What::RateLimit { data, .. } => rate_limit(&Data::of(data), zone),
             What::Compaction { data, .. } => compaction(&Data::of(data)),
             What::Notice { kind, data } => notice(kind, &Data::of(data), data),
             What::PermissionRequest { tool, input, .. } => {
@@ -61,57 +64,66 @@ impl Notice {
             }
             _ => return None,
         };
-        Some(Notice { weight, about: clean_line(&about), words: one_line(&words) })
+        Some(Notice { weight, about: clean_line(about.trim()), words: one_line(&words) })
+    }
+
+    /// All of it as one line.
+    pub(crate) fn line(&self) -> String {
+        if self.words.is_empty() { self.about.clone() } else { format!("{}: {}", self.about, self.words) }
     }
 }
 
 type Told = (Weight, String, String);
 
 fn hook(kind: &str, data: &Data<'_>) -> Told {
-    let name = data.first(&["hook_name", "hook_event"]);
-    if kind == "hook_callback" {
-        let event = data.inside("request").inside("input").text("hook_event_name");
-        return (Weight::Faint, "hook".into(), format!("{event} asks the host"));
-    }
-    let outcome = data.text("outcome");
+    let about = format!("hook {}", data.first(&["hook_name", "hook_event"]));
     match kind {
-        "hook_response" if outcome == "success" || outcome.is_empty() => {
-            (Weight::Faint, "hook".into(), name + &quoted(&data.first(&["output", "stdout"])))
-        }
         "hook_response" => {
-            let why = data.first(&["stderr", "output", "stdout"]);
-            (Weight::Warning, "hook".into(), format!("{name} {outcome}{}", quoted(&why)))
+            let said = data.first(&["stderr", "stdout", "output"]);
+            match &*data.text("outcome") {
+                "success" | "" => (Weight::Faint, about, said),
+                outcome => (Weight::Bad, format!("{about} {outcome}"), said),
+            }
         }
-        "hook_started" => (Weight::Faint, "hook".into(), format!("{name} begins")),
-        _ => (Weight::Faint, plain(kind), name),
+        "hook_callback" => {
+            let input = data.inside("request").inside("input");
+            (Weight::Faint, format!("hook {}", input.text("hook_event_name")), input.text("tool_name"))
+        }
+        // It began: what it came to is told next.
+        _ => (Weight::Program, about, plain(kind)),
     }
 }
 
 fn task(kind: &str, data: &Data<'_>) -> Told {
-    let what = data.first(&["description", "summary", "task_id"]);
     match kind {
-        "task_started" => (Weight::Plain, "task begins".into(), what),
+        "task_started" => {
+            (Weight::Faint, "background task".into(), data.first(&["description", "task_type", "task_id"]))
+        }
         "task_notification" => {
             let status = data.text("status");
-            let weight = if status == "completed" { Weight::Plain } else { Weight::Warning };
-            (weight, format!("task {status}"), data.first(&["summary", "description", "task_id"]))
+            let weight = match &*status {
+                "completed" => Weight::Plain,
+                "failed" => Weight::Bad,
+                _ => Weight::Warning,
+            };
+            (weight, format!("background task {status}"), data.first(&["summary", "description", "task_id"]))
         }
         "background_tasks_changed" => {
             let tasks: Vec<String> =
                 data.items("tasks").map(|task| task.first(&["description", "task_id"])).collect();
             let words = if tasks.is_empty() { "none".to_owned() } else { tasks.join(", ") };
-            (Weight::Faint, "in the background".into(), words)
+            (Weight::Program, "in the background".into(), words)
         }
         "tool_progress" => {
             let time = data.number("elapsed_time_seconds").map(|seconds| duration((seconds * 1e3) as u64));
             let words = format!("{} for {}", data.text("tool_name"), time.unwrap_or_else(|| "?".into()));
-            (Weight::Faint, "at work".into(), words)
+            (Weight::Program, "at work".into(), words)
         }
         "task_updated" => {
             let status = data.inside("patch").text("status");
-            (Weight::Faint, "task".into(), format!("{} {status}", data.text("task_id")))
+            (Weight::Program, "task".into(), format!("{} {status}", data.text("task_id")))
         }
-        _ => (Weight::Faint, plain(kind), what),
+        _ => (Weight::Program, plain(kind), data.first(&["description", "summary", "task_id"])),
     }
 }
 
@@ -119,102 +131,108 @@ fn status(kind: &str, data: &Data<'_>) -> Told {
     let state = data.first(&["status", "state"]);
     let mode = data.text("permissionMode");
     let words = [state, mode].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
-    (Weight::Faint, plain(kind), words)
+    (Weight::Program, plain(kind), words)
 }
 
 fn retry(data: &Data<'_>) -> Told {
-    let number = |field| data.number(field).map(|number| number.to_string()).unwrap_or_else(|| "?".into());
-    let why = match (data.number("error_status"), data.text("error")) {
-        (Some(status), error) => format!("{error} {status}"),
-        (None, error) => error,
+    let attempt = match (data.number("attempt"), data.number("max_retries")) {
+        (Some(attempt), Some(most)) => format!(" {attempt} of {most}"),
+        _ => String::new(),
     };
-    let wait = data.number("retry_delay_ms").map(|ms| format!(", again in {}", duration(ms as u64)));
-    let words = format!(
-        "{} of {}{}{}",
-        number("attempt"),
-        number("max_retries"),
-        quoted(why.trim()),
-        wait.unwrap_or_default()
-    );
-    (Weight::Warning, "API retry".into(), words)
+    let status = data.number("error_status").map(|status| format!(" ({status})")).unwrap_or_default();
+    let why = format!("{}{status}", data.text("error"));
+    let wait = data.number("retry_delay_ms").map(|ms| format!("again in {}", duration(ms.max(0.0) as u64)));
+    let facts = [Some(why.trim().to_owned()), wait];
+    let words = facts.into_iter().flatten().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ");
+    (Weight::Warning, format!("retry{attempt}"), words)
 }
 
-fn rate_limit(data: &Data<'_>) -> Told {
+fn rate_limit(data: &Data<'_>, zone: &TimeZone) -> Told {
     let info = data.inside("rate_limit_info");
-    let status = info.text("status");
-    let weight = match &*status {
-        "allowed" => Weight::Faint,
-        "rejected" => Weight::Bad,
-        _ => Weight::Warning,
+    let (weight, state) = match &*info.text("status") {
+        "allowed" => (Weight::Faint, String::new()),
+        "rejected" => (Weight::Bad, "reached".to_owned()),
+        "allowed_warning" => (Weight::Warning, "nearly reached".to_owned()),
+        other => (Weight::Warning, plain(other)),
     };
-    let mut facts = vec![plain(&status)];
-    if let Some(share) = info.number("utilization") {
-        facts.push(format!("{:.0} % used", share * 100.0));
-    }
-    facts.push(plain(&info.text("rateLimitType")));
-    if let Some(reset) = info.number("resetsAt").and_then(moment) {
-        facts.push(format!("resets at {reset}"));
-    }
-    facts.retain(|fact| !fact.is_empty());
-    (weight, "rate limit".into(), facts.join(", "))
+    let used = info.number("utilization").map(|share| format!("{:.0} % used", share * 100.0));
+    let reset = info.number("resetsAt").and_then(|at| moment(at, zone)).map(|at| format!("resets {at}"));
+    let facts = [Some(state), used, reset].into_iter().flatten().filter(|fact| !fact.is_empty());
+    let kind = plain(&info.text("rateLimitType"));
+    let about = if kind.is_empty() { "rate limit".to_owned() } else { format!("{kind} limit") };
+    (weight, about, facts.collect::<Vec<_>>().join(", "))
 }
 
-/// `2026-11-15 10:22 UTC`.
-fn moment(seconds: f64) -> Option<String> {
-    let at = Timestamp::from_second(seconds as i64).ok()?;
-    Some(at.strftime("%Y-%m-%d %H:%M UTC").to_string())
+/// `Nov 15, 14:30`; for readers anywhere with its zone.
+fn moment(seconds: f64, zone: &TimeZone) -> Option<String> {
+    let time = Timestamp::from_second(seconds as i64).ok()?.to_zoned(zone.clone());
+    let form = if *zone == TimeZone::UTC { "%b %-d, %H:%M UTC" } else { "%b %-d, %H:%M" };
+    Some(time.strftime(form).to_string())
 }
 
 fn compaction(data: &Data<'_>) -> Told {
     let about = data.inside("compact_metadata");
     let count = |field| about.number(field).map(|number| tokens(number as u64));
-    let words = match (count("pre_tokens"), count("post_tokens")) {
+    let sizes = match (count("pre_tokens"), count("post_tokens")) {
         (Some(before), Some(after)) => format!("{before} to {after} tokens"),
-        (Some(before), None) => format!("{before} tokens until then"),
+        (Some(before), None) => format!("from {before} tokens"),
         _ => String::new(),
     };
-    let trigger = about.text("trigger");
-    let words = [words, trigger].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
-    (Weight::Warning, "conversation summarised".into(), words)
+    let facts = [about.text("trigger"), sizes].into_iter().filter(|fact| !fact.is_empty());
+    (Weight::Plain, "conversation compacted".into(), facts.collect::<Vec<_>>().join(", "))
 }
 
 fn notice(kind: &str, data: &Data<'_>, raw: &Raw<'_>) -> Told {
     match kind {
+        "keep_alive"
+        | "thinking_tokens"
+        | "mcp_message"
+        | "control_request_progress"
+        | "ui_invalidate"
+        | "autocompact_state"
+        | "active_goal" => (Weight::Program, plain(kind), excerpt(&raw.text())),
         "permission_denied" => {
             let why = data.first(&["message", "decision_reason"]);
-            (Weight::Bad, "denied".into(), format!("{}{}", data.text("tool_name"), quoted(&why)))
+            (Weight::Bad, format!("{} denied", data.text("tool_name")), why)
         }
-        "informational" => {
+        "informational" | "notification" => {
             let weight = match &*data.text("level") {
                 "error" => Weight::Bad,
-                "warning" => Weight::Warning,
+                "warning" | "warn" => Weight::Warning,
                 _ => Weight::Plain,
             };
-            (weight, "note".into(), data.text("content"))
+            (weight, "note".into(), data.first(&["content", "text"]))
         }
-        "notification" => (Weight::Plain, "notification".into(), data.text("text")),
         "model_fallback" | "model_refusal_fallback" => {
             let change = format!("{} to {}", data.text("original_model"), data.text("fallback_model"));
             let words = Some(data.text("content")).filter(|text| !text.is_empty()).unwrap_or(change);
             (Weight::Warning, "another model".into(), words)
         }
-        "model_refusal_no_fallback" => (Weight::Bad, "refused".into(), data.text("content")),
+        "model_refusal_no_fallback" => {
+            (Weight::Warning, "refused".into(), data.first(&["content", "original_model"]))
+        }
         "error" => {
             let error = data.inside("event").inside("error");
-            (Weight::Bad, "API error".into(), error.first(&["message", "type"]))
+            (Weight::Bad, "stream error".into(), error.first(&["message", "type"]))
         }
         "mirror_error" | "session_writes_lost" => {
             (Weight::Warning, plain(kind), data.first(&["error", "error_code"]))
         }
         "session_title_changed" => (Weight::Faint, "title".into(), data.text("title")),
         "local_command_output" => (Weight::Plain, "command".into(), data.text("content")),
-        "prompt_suggestion" => (Weight::Faint, "suggestion".into(), data.text("suggestion")),
+        "prompt_suggestion" => (Weight::Faint, "next, perhaps".into(), data.text("suggestion")),
+        "conversation_reset" => (Weight::Faint, "conversation cleared".into(), String::new()),
+        "control_cancel_request" => (Weight::Faint, "a question was withdrawn".into(), String::new()),
         "control_response" => {
             let answer = data.inside("response");
-            let error = answer.text("error");
-            let weight = if error.is_empty() { Weight::Faint } else { Weight::Warning };
-            (weight, "control answer".into(), format!("{} {error}", answer.text("subtype")))
+            if answer.text("subtype") == "error" {
+                (Weight::Faint, "request refused".into(), answer.text("error"))
+            } else {
+                (Weight::Program, "control answer".into(), answer.text("subtype"))
+            }
         }
+        "attachment" => attachment(&data.inside("attachment"), raw),
+        _ if KEPT.contains(&kind) => (Weight::Program, plain(kind), excerpt(&raw.text())),
         _ => {
             let telling = ["content", "summary", "status", "detail", "title", "error", "reason", "message"];
             let words = data.first(&telling);
@@ -222,6 +240,43 @@ fn notice(kind: &str, data: &Data<'_>, raw: &Raw<'_>) -> Told {
             (Weight::Faint, plain(kind), words)
         }
     }
+}
+
+/// Entries that Claude Code keeps in transcripts for itself.
+const KEPT: [&str; 14] = [
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "content-replacement",
+    "cost-state",
+    "file-history-snapshot",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "queue-operation",
+    "tag",
+    "tools-used",
+    "turn_duration",
+];
+
+/// What stands beside a prompt in a transcript: what the model is told of the surroundings, or what has happened.
+fn attachment(about: &Data<'_>, raw: &Raw<'_>) -> Told {
+    let kind = about.text("type");
+    let weight = match &*kind {
+        "max_turns_reached" => Weight::Warning,
+        "queued_command"
+        | "plan_mode"
+        | "plan_mode_exit"
+        | "hook_success"
+        | "hook_deferred_tool"
+        | "unknown_command_fallback"
+        | "" => Weight::Faint,
+        _ => Weight::Program,
+    };
+    let words = about.first(&["prompt", "content", "text", "message"]);
+    let words = if words.is_empty() { excerpt(&raw.text()) } else { excerpt(&words) };
+    (weight, plain(&kind), words)
 }
 
 /// The beginning of a text that may be long.
@@ -234,12 +289,7 @@ fn excerpt(text: &str) -> String {
 }
 
 fn plain(word: &str) -> String {
-    word.replace('_', " ")
-}
-
-fn quoted(text: &str) -> String {
-    let text = text.trim();
-    if text.is_empty() { String::new() } else { format!(": {text}") }
+    word.replace(['_', '-'], " ")
 }
 
 /// The fields of a line.
@@ -279,11 +329,8 @@ mod tests {
     #[track_caller]
     fn check(line: &str, weight: Weight, told: &str) {
         let events = Spool::read(Grain::Blocks, line.as_bytes());
-        let notices: Vec<_> = events.iter().filter_map(|event| Notice::of(&event.what)).collect();
-        let lines: Vec<_> = notices
-            .iter()
-            .map(|notice| (notice.weight, format!("{}: {}", notice.about, notice.words)))
-            .collect();
+        let notices = events.iter().filter_map(|event| Notice::of(&event.what, &TimeZone::UTC));
+        let lines: Vec<_> = notices.map(|notice| (notice.weight, notice.line())).collect();
         assert_eq!(lines, [(weight, told.to_owned())]);
     }
 
@@ -292,39 +339,39 @@ mod tests {
         check(
             r#"{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":596,"error_status":529,"error":"overloaded"}"#,
             Weight::Warning,
-            "API retry: 1 of 10: overloaded 529, again in 596 ms",
+            "retry 1 of 10: overloaded (529), again in 596 ms",
         );
         check(
             r#"{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1794732978,"rateLimitType":"five_hour","utilization":1}}"#,
             Weight::Bad,
-            "rate limit: rejected, 100 % used, five hour, resets at 2026-11-15 08:56 UTC",
+            "five hour limit: reached, 100 % used, resets Nov 15, 08:56 UTC",
         );
         check(
             r#"{"type":"system","subtype":"compact_boundary","compact_metadata":{"trigger":"auto","pre_tokens":196060,"post_tokens":2587}}"#,
-            Weight::Warning,
-            "conversation summarised: 196k to 2.6k tokens, auto",
+            Weight::Plain,
+            "conversation compacted: auto, 196k to 2.6k tokens",
         );
         check(
             r#"{"type":"system","subtype":"hook_response","hook_name":"Stop","outcome":"error","stderr":"no\n\u001b[2J"}"#,
-            Weight::Warning,
-            "hook: Stop error: no ⏎ \u{fffd}[2J",
+            Weight::Bad,
+            "hook Stop error: no ⏎ \u{fffd}[2J",
         );
         check(
             r#"{"type":"system","subtype":"permission_denied","tool_name":"Bash","message":"needs approval"}"#,
             Weight::Bad,
-            "denied: Bash: needs approval",
+            "Bash denied: needs approval",
         );
         check(
             r#"{"type":"system","subtype":"background_tasks_changed","tasks":[]}"#,
-            Weight::Faint,
+            Weight::Program,
             "in the background: none",
         );
     }
 
     #[test]
     fn a_notice_that_lacks_everything_is_still_told() {
-        check(r#"{"type":"system","subtype":"api_retry"}"#, Weight::Warning, "API retry: ? of ?");
-        check(r#"{"type":"rate_limit_event","rate_limit_info":7}"#, Weight::Warning, "rate limit: ");
-        check(r#"{"type":"system","subtype":"notification","text":{}}"#, Weight::Plain, "notification: ");
+        check(r#"{"type":"system","subtype":"api_retry"}"#, Weight::Warning, "retry");
+        check(r#"{"type":"rate_limit_event","rate_limit_info":7}"#, Weight::Warning, "rate limit");
+        check(r#"{"type":"system","subtype":"notification","text":{}}"#, Weight::Plain, "note");
     }
 }

@@ -67,6 +67,15 @@ fn a_file_is_shown_whole() {
 }
 
 #[test]
+fn what_a_transcript_keeps_for_programs_is_not_shown() {
+    let session = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/transcripts/2.1.325-bgagent");
+    let ran = with_variables(&["view", session], &[], "");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("It runs in the background."), "{}", ran.out);
+    assert!(!ran.out.contains("parentUuid") && !ran.out.contains("queue"), "{}", ran.out);
+}
+
+#[test]
 fn colours_come_when_they_are_wanted() {
     let colored = |args: &[&str], variables: &[(&str, &str)]| {
         with_variables(args, variables, FAILED).out.contains("\u{1b}[")
