@@ -22,7 +22,7 @@ impl Terminal {
         // exit code would hide the program's.
         let line = format!("exec {}", line.collect::<Vec<_>>().join(" "));
         let mut script = Command::new("script");
-        script.args(["-qefc", &line, "/dev/null"]).env("SHELL", "/bin/sh");
+        script.args(["-qefc", &line, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm-256color");
         script.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
         script.current_dir(command.get_current_dir().unwrap());
         let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
