@@ -13,9 +13,9 @@ mod drive;
 mod input;
 mod output;
 mod page;
+mod paper;
 #[cfg(unix)]
 mod report;
-mod screen;
 mod sessions;
 mod sheet;
 mod source;

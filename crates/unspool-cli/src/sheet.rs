@@ -1,6 +1,6 @@
-//! Tables of names and figures, as wide as a screen.
+//! Tables of names and figures, as wide as the paper.
 
-use crate::screen::Screen;
+use crate::paper::Paper;
 use anstyle::{AnsiColor, Style};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -62,14 +62,14 @@ impl Sheet {
     }
 
     /// The lines of the table; the first has the titles, and `title` above the names.
-    pub(crate) fn lines(&self, title: &str, screen: Screen) -> Vec<String> {
-        let (shown, name, bar) = self.layout(title, screen.width);
+    pub(crate) fn lines(&self, title: &str, paper: Paper) -> Vec<String> {
+        let (shown, name, bar) = self.layout(title, paper.width);
         let titles = self.columns.iter().map(|column| column.title.clone()).collect();
         let head = Row { name: title.to_owned(), cells: titles, ..Row::default() };
-        let mut lines = vec![screen.paint(DIM, &self.line(&head, &shown, name, 0, screen))];
+        let mut lines = vec![paper.paint(DIM, &self.line(&head, &shown, name, 0, paper))];
         lines.extend(self.rows.iter().map(|row| {
-            let line = self.line(row, &shown, name, bar, screen);
-            if row.total { screen.paint(BOLD, &line) } else { line }
+            let line = self.line(row, &shown, name, bar, paper);
+            if row.total { paper.paint(BOLD, &line) } else { line }
         }));
         lines
     }
@@ -100,19 +100,19 @@ impl Sheet {
         (shown, name, bar)
     }
 
-    fn line(&self, row: &Row, shown: &[(usize, usize)], name: usize, bar: usize, screen: Screen) -> String {
+    fn line(&self, row: &Row, shown: &[(usize, usize)], name: usize, bar: usize, paper: Paper) -> String {
         let indent = " ".repeat(2 * row.depth.min(name / 4));
-        let mut line = pad(&cut(&format!("{indent}{}", row.name), name, screen.plain), name);
+        let mut line = pad(&cut(&format!("{indent}{}", row.name), name, paper.plain), name);
         for (at, width) in shown {
             let cell = &row.cells[*at];
             line.push_str(&" ".repeat(GAP + width - cell.width().min(*width)));
             line.push_str(cell);
         }
         if let Some(share) = row.bar.filter(|_| bar > 0) {
-            let drawn = draw_bar(share, bar, screen.plain);
+            let drawn = draw_bar(share, bar, paper.plain);
             if !drawn.is_empty() {
                 line.push_str(&" ".repeat(GAP));
-                line.push_str(&screen.paint(BAR_STYLE, &drawn));
+                line.push_str(&paper.paint(BAR_STYLE, &drawn));
             }
         }
         line.truncate(line.trim_end().len());
@@ -194,27 +194,27 @@ mod tests {
         sheet
     }
 
-    fn screen(width: usize, plain: bool) -> Screen {
-        Screen { width, colour: false, plain }
+    fn paper(width: usize, plain: bool) -> Paper {
+        Paper { width, colour: false, plain }
     }
 
     #[test]
     fn figures_stand_to_the_right_and_bars_behind_them() {
-        let lines = sheet().lines("name", screen(34, false));
+        let lines = sheet().lines("name", paper(34, false));
         assert_eq!(
             lines,
             ["name      tokens   cost", "one 漢字   1,234  $1.00  █████████", "two            5         ▏"]
         );
-        let lines = sheet().lines("name", screen(34, true));
+        let lines = sheet().lines("name", paper(34, true));
         assert_eq!(lines[1..], ["one 漢字   1,234  $1.00  #########", "two            5"]);
     }
 
     #[test]
     fn what_has_no_room_is_left_out_and_no_line_is_too_long() {
-        let lines = sheet().lines("name", screen(16, false));
+        let lines = sheet().lines("name", paper(16, false));
         assert_eq!(lines, ["name       cost", "one 漢字  $1.00", "two"]);
         for width in 1..60 {
-            for line in sheet().lines("name", screen(width.max(7), false)) {
+            for line in sheet().lines("name", paper(width.max(7), false)) {
                 assert!(line.width() <= width.max(7), "{width}: {line}");
             }
         }

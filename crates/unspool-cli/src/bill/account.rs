@@ -28,6 +28,9 @@ pub(crate) struct Account {
 /// Tokens of a message may be told behind those of others.
 const RECENT: usize = 64;
 
+/// Differences of sums of binary fractions.
+const NOISE: f64 = 1e-9;
+
 /// The note of figures that are no reports.
 const SUMMED: &str = "summed_from_messages";
 
@@ -86,8 +89,41 @@ impl Account {
                 self.report(event, *cost_usd, *total_cost_usd, models.as_deref(), notes);
                 self.note(notes);
             }
+            What::Finished { cost_usd: Some(cost), total_cost_usd, models, .. } => {
+                self.rest(event, *cost, *total_cost_usd, models.as_deref().unwrap_or_default());
+            }
             _ => {}
         }
+    }
+
+    /// What was reported in the end, and with no turn: the last one was left in the middle.
+    fn rest(&mut self, event: &Event<'_>, cost: f64, total: Option<f64>, totals: &[(String, ModelTokens)]) {
+        let told: f64 = self.statement.reported.iter().filter_map(|reported| reported.cost).sum();
+        if cost - told < NOISE {
+            return;
+        }
+        let place = self.statement.said.last().map(|said| said.place);
+        let place = place.unwrap_or_else(|| self.place(event));
+        let mut models = Vec::new();
+        for (name, spent) in totals {
+            let model = self.statement.models.number(name);
+            let Statement { said, reported, .. } = &self.statement;
+            let own = said.iter().filter(|said| said.model == Some(model) && !said.covered);
+            let mut count =
+                own.fold(Count::of_model(spent), |left, said| left.minus(&said.count.unwrap_or_default()));
+            let mut cost = spent.cost_usd;
+            for (_, had, paid) in
+                reported.iter().flat_map(|it| &it.models).flatten().filter(|it| it.0 == model)
+            {
+                count = count.minus(had);
+                cost = cost.map(|cost| cost - paid.unwrap_or(0.0));
+            }
+            models.push((model, count, cost));
+        }
+        let report = Some(self.statement.reported.len());
+        self.statement.said[self.unpaid..].iter_mut().for_each(|said| said.paid_by = report);
+        let (id, cost, models) = (None, Some(cost - told), Some(models));
+        self.statement.reported.push(Reported { place, id, cost, total, models, tokens_are_new: true });
     }
 
     /// The file is at its end.

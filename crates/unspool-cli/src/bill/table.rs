@@ -3,12 +3,12 @@
 use super::book::Book;
 use super::group::{By, Groups, Node, Sum};
 use super::notes::{Remark, remarks};
-use crate::screen::Screen;
+use crate::paper::Paper;
 use crate::sheet::{DIM, Row, Sheet, wrap};
 use crate::words::{grouped, money};
 
 /// The bill as lines.
-pub(crate) fn table(book: &Book, groups: &Groups, screen: Screen) -> Vec<String> {
+pub(crate) fn table(book: &Book, groups: &Groups, paper: Paper) -> Vec<String> {
     let tools = groups.by.contains(&By::Tool);
     let mut sheet = Sheet::default();
     for (title, rank) in if tools { TOOL_COLUMNS } else { COLUMNS } {
@@ -19,14 +19,14 @@ pub(crate) fn table(book: &Book, groups: &Groups, screen: Screen) -> Vec<String>
     let total =
         Row { name: "total".to_owned(), cells: cells(&groups.all.sum, tools), total: true, ..Row::default() };
     sheet.push(total);
-    let mut lines = sheet.lines(&title(&groups.by), screen);
+    let mut lines = sheet.lines(&title(&groups.by), paper);
     let remarks = remarks(&book.facts, groups);
     if !remarks.is_empty() {
         lines.push(String::new());
     }
     for Remark { text, .. } in remarks {
-        let wrapped = wrap("* ", &text, screen.width);
-        lines.extend(wrapped.iter().map(|line| screen.paint(DIM, line)));
+        let wrapped = wrap("* ", &text, paper.width);
+        lines.extend(wrapped.iter().map(|line| paper.paint(DIM, line)));
     }
     lines
 }

@@ -2,7 +2,7 @@
 
 use crate::bill::{Account, Book, By, Groups, Prices, Statement, json, quick_statement, table};
 use crate::output::Lines;
-use crate::screen::ScreenArgs;
+use crate::paper::PaperArgs;
 use crate::source::{Source, Sources, each};
 use jiff::tz::TimeZone;
 use std::io::Write;
@@ -29,7 +29,7 @@ pub(crate) struct Cost {
     #[arg(long)]
     utc: bool,
     #[command(flatten)]
-    screen: ScreenArgs,
+    paper: PaperArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -84,7 +84,7 @@ impl Cost {
         if self.json {
             lines.line(|line| line.push_str(&json(&book, &groups).to_string()))?;
         } else {
-            for text in table(&book, &groups, self.screen.screen()) {
+            for text in table(&book, &groups, self.paper.paper()) {
                 lines.line(|line| line.push_str(&text))?;
             }
         }

@@ -1,7 +1,7 @@
 //! `unspool sessions`: the sessions that Claude Code keeps, so that one can be found.
 
 use crate::output::Lines;
-use crate::screen::ScreenArgs;
+use crate::paper::PaperArgs;
 use crate::sessions::{Row, table};
 use crate::sheet::DIM;
 use crate::source::{Found, Sources, config_dir, each, project_folder};
@@ -29,7 +29,7 @@ pub(crate) struct Sessions {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    screen: ScreenArgs,
+    paper: PaperArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -81,7 +81,7 @@ impl Sessions {
         if !self.json {
             rows.sort_by(|one, other| other.ended.cmp(&one.ended));
             let zone = TimeZone::system();
-            let screen = self.screen.screen();
+            let screen = self.paper.paper();
             for (at, text) in table(&rows, screen.width, &zone).iter().enumerate() {
                 let text = if at == 0 { screen.paint(DIM, text) } else { text.clone() };
                 lines.line(|line| line.push_str(&text))?;

@@ -1,7 +1,7 @@
 //! `unspool stats`: how often, how long, and a timeline.
 
 use crate::output::Lines;
-use crate::screen::ScreenArgs;
+use crate::paper::PaperArgs;
 use crate::source::{Sources, each};
 use crate::stats::{Report, Watch, json, table};
 use std::io::Write;
@@ -18,7 +18,7 @@ pub(crate) struct Stats {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    screen: ScreenArgs,
+    paper: PaperArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -58,7 +58,7 @@ impl Stats {
         if self.json {
             lines.line(|line| line.push_str(&json(&report).to_string()))?;
         } else {
-            for text in table(&report, self.screen.screen()) {
+            for text in table(&report, self.paper.paper()) {
                 lines.line(|line| line.push_str(&text))?;
             }
         }

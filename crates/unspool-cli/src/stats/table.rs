@@ -3,31 +3,30 @@
 use super::report::{Durations, Report};
 use super::spans::length;
 use super::timeline::timeline;
-use crate::screen::Screen;
+use crate::paper::Paper;
 use crate::sheet::{BOLD, DIM, Row, Sheet, cut, wrap};
 use crate::words::{count, duration, grouped};
 use std::collections::BTreeMap;
 
 /// Statistics as lines.
-pub(crate) fn table(report: &Report, screen: Screen) -> Vec<String> {
-    let mut lines = wrap("", &counts(report), screen.width);
-    lines.extend(time(report, screen));
-    lines.extend(durations("tool", &report.tools, screen));
-    lines.extend(durations("model", &report.models, screen));
-    lines.extend(durations("agent", &report.agents, screen));
-    lines.extend(waits(report, screen));
+pub(crate) fn table(report: &Report, paper: Paper) -> Vec<String> {
+    let mut lines = wrap("", &counts(report), paper.width);
+    lines.extend(time(report, paper));
+    lines.extend(durations("tool", &report.tools, paper));
+    lines.extend(durations("model", &report.models, paper));
+    lines.extend(durations("agent", &report.agents, paper));
+    lines.extend(waits(report, paper));
     if let Some(picture) = &report.picture {
         lines.push(String::new());
         if report.sessions > 1 {
             let text = format!("the longest of {}: {}", count(report.sessions, "session"), picture.session);
-            lines
-                .push(screen.paint(BOLD, &cut(&crate::words::clean_line(&text), screen.width, screen.plain)));
+            lines.push(paper.paint(BOLD, &cut(&crate::words::clean_line(&text), paper.width, paper.plain)));
         }
-        lines.extend(timeline(picture, screen));
+        lines.extend(timeline(picture, paper));
     }
     if let Some(remark) = remark(report) {
         lines.push(String::new());
-        lines.extend(wrap("* ", &remark, screen.width).iter().map(|line| screen.paint(DIM, line)));
+        lines.extend(wrap("* ", &remark, paper.width).iter().map(|line| paper.paint(DIM, line)));
     }
     lines
 }
@@ -78,7 +77,7 @@ fn counts(report: &Report) -> String {
     sessions.into_iter().chain(always).chain(seldom).collect::<Vec<_>>().join(" · ")
 }
 
-fn time(report: &Report, screen: Screen) -> Vec<String> {
+fn time(report: &Report, paper: Paper) -> Vec<String> {
     let time = &report.time;
     if time.model + time.tools == 0 {
         return Vec::new();
@@ -102,11 +101,11 @@ fn time(report: &Report, screen: Screen) -> Vec<String> {
     let cells = vec![duration(time.wall), "100 %".to_owned(), String::new()];
     sheet.push(Row { name: "all".to_owned(), cells, total: true, ..Row::default() });
     let mut lines = vec![String::new()];
-    lines.extend(sheet.lines("time", screen));
+    lines.extend(sheet.lines("time", paper));
     lines
 }
 
-fn durations(title: &str, all: &BTreeMap<String, Durations>, screen: Screen) -> Vec<String> {
+fn durations(title: &str, all: &BTreeMap<String, Durations>, paper: Paper) -> Vec<String> {
     if all.is_empty() || title == "agent" && all.values().all(|it| it.known.is_empty()) {
         return Vec::new();
     }
@@ -139,19 +138,19 @@ fn durations(title: &str, all: &BTreeMap<String, Durations>, screen: Screen) -> 
         sheet.push(Row { name: name.clone(), cells, bar: Some(it.sum() as f64 / most), ..Row::default() });
     }
     let mut lines = vec![String::new()];
-    lines.extend(sheet.lines(title, screen));
+    lines.extend(sheet.lines(title, paper));
     lines
 }
 
-fn waits(report: &Report, screen: Screen) -> Vec<String> {
+fn waits(report: &Report, paper: Paper) -> Vec<String> {
     if report.waits.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![String::new(), screen.paint(DIM, "longest waits")];
+    let mut lines = vec![String::new(), paper.paint(DIM, "longest waits")];
     for (wait, agent) in &report.waits {
         let took = duration(length(&wait.span));
         let whose = if agent == "main" { String::new() } else { format!(" ({agent})") };
-        lines.push(cut(&format!("{took:>8}  {}{whose}", wait.what), screen.width, screen.plain));
+        lines.push(cut(&format!("{took:>8}  {}{whose}", wait.what), paper.width, paper.plain));
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! Statistics of streams that are written down here, each line at its time.
 
 use super::*;
-use crate::screen::Screen;
+use crate::paper::Paper;
 use serde_json::{Value, json};
 use unspool::{Grain, Spool};
 
@@ -76,8 +76,8 @@ fn the_model_has_the_floor_until_its_message_ends() {
 
 #[test]
 fn calls_at_once_are_seen() {
-    let screen = Screen { width: 30, colour: false, plain: true };
-    let lines = table(&report(&two_at_once()), screen);
+    let paper = Paper { width: 30, colour: false, plain: true };
+    let lines = table(&report(&two_at_once()), paper);
     let row = lines.iter().find(|line| line.starts_with("main  ")).unwrap();
     assert!(row.contains("2222") && row.contains("####") && row.contains("---"), "{row}");
     for line in &lines {
@@ -113,7 +113,7 @@ fn long_pauses_are_cut_out_of_the_picture() {
     lines.extend([(7_206_000, init()), (7_208_000, says(None, "c", text("again"))), (7_208_000, result())]);
     let report = report(&lines);
     assert_eq!(json(&report)["waits"][0]["what"], "the next prompt");
-    let lines = table(&report, Screen { width: 60, colour: false, plain: true });
+    let lines = table(&report, Paper { width: 60, colour: false, plain: true });
     let row = lines.iter().find(|line| line.starts_with("main  ") && line.contains(':')).unwrap();
     let (before, behind) = row.split_once(':').unwrap();
     assert!(before.contains('#') && behind.contains('-'), "{row}");

@@ -3,7 +3,7 @@
 use super::report::Picture;
 use super::spans::{Span, inside, length, union};
 use super::watch::Row;
-use crate::screen::Screen;
+use crate::paper::Paper;
 use crate::sheet::{DIM, cut, pad};
 use crate::words::duration;
 use anstyle::{AnsiColor, Color, Style};
@@ -26,21 +26,21 @@ enum Column {
 }
 
 /// The lines of the picture: rows, axis, legend.
-pub(crate) fn timeline(picture: &Picture, screen: Screen) -> Vec<String> {
+pub(crate) fn timeline(picture: &Picture, paper: Paper) -> Vec<String> {
     let indented = |row: &Row| format!("{}{}", "  ".repeat(row.depth), row.label);
     let longest = picture.rows.iter().map(|row| unicode_width::UnicodeWidthStr::width(&*indented(row))).max();
-    let label = longest.unwrap_or(0).min(LABEL).min(screen.width / 3);
-    let columns = columns(picture, screen.width.saturating_sub(label + 2).max(10));
+    let label = longest.unwrap_or(0).min(LABEL).min(paper.width / 3);
+    let columns = columns(picture, paper.width.saturating_sub(label + 2).max(10));
     let mut lines = Vec::new();
     for row in &picture.rows {
-        let name = pad(&cut(&indented(row), label, screen.plain), label);
-        let line = format!("{name}  {}", draw(row, &columns, screen));
+        let name = pad(&cut(&indented(row), label, paper.plain), label);
+        let line = format!("{name}  {}", draw(row, &columns, paper));
         lines.push(line.trim_end().to_owned());
     }
     let axis = format!("{}  {}", " ".repeat(label), axis(&columns, picture.ends.0));
-    lines.push(screen.paint(DIM, axis.trim_end()));
+    lines.push(paper.paint(DIM, axis.trim_end()));
     lines.push(String::new());
-    lines.extend(legend(picture, &columns, screen));
+    lines.extend(legend(picture, &columns, paper));
     lines
 }
 
@@ -78,7 +78,7 @@ fn columns(picture: &Picture, width: usize) -> Vec<Column> {
     columns
 }
 
-fn draw(row: &Row, columns: &[Column], screen: Screen) -> String {
+fn draw(row: &Row, columns: &[Column], paper: Paper) -> String {
     let (model, tools, agents) = (
         union(row.model.iter().copied()),
         union(row.tools.iter().copied()),
@@ -87,12 +87,12 @@ fn draw(row: &Row, columns: &[Column], screen: Screen) -> String {
     let mut line = String::new();
     for column in columns {
         let Column::Time(frame) = *column else {
-            line.push_str(&screen.paint(DIM, if screen.plain { ":" } else { "┊" }));
+            line.push_str(&paper.paint(DIM, if paper.plain { ":" } else { "┊" }));
             continue;
         };
         let (thinks, works) = (inside(&model, frame), inside(&tools, frame));
         let touches = |spans: &[Span]| spans.iter().any(|span| span.0 < frame.1 && span.1 >= frame.0);
-        let glyphs = if screen.plain { PLAIN } else { FINE };
+        let glyphs = if paper.plain { PLAIN } else { FINE };
         if works > 0 && works * 2 >= thinks {
             let at_once = (inside(&row.tools, frame) + works / 2) / works;
             let glyph = match at_once {
@@ -100,13 +100,13 @@ fn draw(row: &Row, columns: &[Column], screen: Screen) -> String {
                 2..=9 => at_once.to_string(),
                 _ => "+".to_owned(),
             };
-            line.push_str(&screen.paint(if at_once > 1 { TOOL.invert() } else { TOOL }, &glyph));
+            line.push_str(&paper.paint(if at_once > 1 { TOOL.invert() } else { TOOL }, &glyph));
         } else if touches(&row.tools) {
-            line.push_str(&screen.paint(SHORT, glyphs.short));
+            line.push_str(&paper.paint(SHORT, glyphs.short));
         } else if thinks > 0 || touches(&row.model) {
-            line.push_str(&screen.paint(MODEL, glyphs.model));
+            line.push_str(&paper.paint(MODEL, glyphs.model));
         } else if inside(&agents, frame) > 0 {
-            line.push_str(&screen.paint(DIM, glyphs.agent));
+            line.push_str(&paper.paint(DIM, glyphs.agent));
         } else {
             line.push(' ');
         }
@@ -165,11 +165,11 @@ fn round_step(least: u64) -> i64 {
     STEPS.into_iter().find(|step| *step >= least).unwrap_or(days)
 }
 
-fn legend(picture: &Picture, columns: &[Column], screen: Screen) -> Vec<String> {
-    let glyphs = if screen.plain { PLAIN } else { FINE };
-    let bare = Screen { colour: false, ..screen };
+fn legend(picture: &Picture, columns: &[Column], paper: Paper) -> Vec<String> {
+    let glyphs = if paper.plain { PLAIN } else { FINE };
+    let bare = Paper { colour: false, ..paper };
     let drawn: String = picture.rows.iter().map(|row| draw(row, columns, bare)).collect();
-    let pause = if screen.plain { ":" } else { "┊" };
+    let pause = if paper.plain { ":" } else { "┊" };
     let mut lines = vec![String::new()];
     let mut taken = 0;
     for (style, glyph, words, is_there) in [
@@ -184,14 +184,14 @@ fn legend(picture: &Picture, columns: &[Column], screen: Screen) -> Vec<String> 
             continue;
         }
         let wide = words.len() + 2;
-        if taken > 0 && taken + 3 + wide > screen.width {
+        if taken > 0 && taken + 3 + wide > paper.width {
             lines.push(String::new());
             taken = 0;
         }
         let gap = if taken > 0 { "   " } else { "" };
         taken += gap.len() + wide;
         let line = lines.last_mut().expect("there is always one");
-        line.push_str(&format!("{gap}{} {words}", screen.paint(style, glyph)));
+        line.push_str(&format!("{gap}{} {words}", paper.paint(style, glyph)));
     }
     lines
 }

@@ -145,6 +145,29 @@ fn transcripts_cost_what_they_say_and_forks_only_what_they_add() {
     assert!(told > 2);
 }
 
+/// Claude Code writes down what it spent when it ends, also in the middle of a turn.
+#[test]
+fn a_turn_that_was_left_has_its_cost() {
+    let id = "11111111-1111-4111-8111-111111111111";
+    let message = r#""message":{"id":"m","model":"x","content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}],"stop_reason":"tool_use","usage":{"input_tokens":10,"output_tokens":5}}"#;
+    let entries = [
+        format!(
+            r#"{{"type":"user","uuid":"1","sessionId":"{id}","timestamp":"2026-01-01T00:00:00.000Z","message":{{"role":"user","content":"go"}}}}"#
+        ),
+        format!(
+            r#"{{"type":"assistant","uuid":"2","sessionId":"{id}","timestamp":"2026-01-01T00:00:01.000Z",{message}}}"#
+        ),
+        format!(
+            r#"{{"type":"cost-state","sessionId":"{id}","totalCostUSD":0.5,"modelUsage":{{"x":{{"inputTokens":12,"outputTokens":5,"costUSD":0.5}}}}}}"#
+        ),
+    ];
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{id}.jsonl"));
+    fs::write(&file, entries.join("\n")).unwrap();
+    let [quick, slow] = ["model", "model,turn"].map(|by| bill(&["--by", by, file.to_str().unwrap()]));
+    assert_eq!(quick["total"], slow["total"]);
+    assert_eq!((&quick["total"]["cost_usd"], &quick["total"]["tokens"]["input"]), (&0.5.into(), &12.into()));
+}
+
 /// Its messages and its money are the same.
 #[test]
 fn a_stream_beside_its_transcript_adds_nothing() {

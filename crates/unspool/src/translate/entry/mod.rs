@@ -101,6 +101,10 @@ impl Translator {
         let mut cx = Cx::new(None, Chart::EMPTY, sink);
         self.end_turn(&mut cx, book);
         self.tell_all_held(&mut cx, &mut book.spent, true);
+        // A turn that was left in the middle has no figures of its own, but what it cost may have been written down.
+        if book.report.is_some() {
+            self.tally.take_summed(self.teller.session().unwrap_or_default(), book.summed());
+        }
         self.finish(sink);
     }
 

@@ -160,7 +160,7 @@ impl Translator {
 
 impl Book {
     /// What the turn came to, as far as the transcript says.
-    fn summed(&mut self) -> Summed {
+    pub(super) fn summed(&mut self) -> Summed {
         let cost = self.spent.cost.take().filter(|_| !std::mem::take(&mut self.spent.uncosted));
         Summed {
             usage: self.spent.main.take(),
