@@ -83,7 +83,10 @@ fn fixtures_look_well() {
             let _ = writeln!(shown, "{}\n{}", "=".repeat(columns), plain(&stream, settings(columns, false)));
         }
         shown.push_str("in colours\n");
-        shown.push_str(&marked(&lines(&stream, settings(60, true))));
+        for columns in [60, 120] {
+            let lines = lines(&stream, settings(columns, true));
+            let _ = writeln!(shown, "{}\n{}", "=".repeat(columns), marked(&lines));
+        }
         insta::assert_snapshot!(shown);
     });
 }
