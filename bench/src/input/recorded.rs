@@ -80,9 +80,12 @@ fn recordings(folder: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
 /// What a folder that keeps more than the stream of a run calls it.
 const OUTPUT: &str = "stdout.ndjson";
 
+/// Folders of fixtures that no Claude Code has printed: made by hand, or kept on disk.
+const MADE: [&str; 6] = ["hostile", "odd", "page", "protocol", "transcripts", "view"];
+
 fn find(path: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     if path.is_dir() {
-        if path.ends_with("odd") || path.ends_with("protocol") {
+        if MADE.iter().any(|folder| path.ends_with(folder)) {
             return Ok(());
         }
         let output = path.join(OUTPUT);
