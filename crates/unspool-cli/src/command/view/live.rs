@@ -2,7 +2,7 @@
 
 use super::ViewOptions;
 use super::signals::{self, Signal};
-use crate::input::Input;
+use crate::input::read_stdin;
 use crate::view::{Recorder, Screen, Stage, TICK};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -77,7 +77,7 @@ fn listen() -> Receiver<News> {
     let reader = tell.clone();
     // A thread, because nothing can end a read from a pipe; the process does not wait for it.
     thread::spawn(move || {
-        let read = Input::of("-".into()).read(|bytes| Ok(reader.send(News::Bytes(bytes.to_vec())).is_ok()));
+        let read = read_stdin(|bytes| Ok(reader.send(News::Bytes(bytes.to_vec())).is_ok()));
         let _ = reader.send(News::End(read));
     });
     // Before anything is hidden on the screen, signals must find somebody who shows it again.

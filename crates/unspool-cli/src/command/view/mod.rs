@@ -6,7 +6,7 @@ pub(super) mod signals;
 
 pub(crate) use options::ViewOptions;
 
-use crate::input::Input;
+use crate::input::read_stdin;
 use crate::source::{Listener, Sources};
 use crate::view::{Recorder, Stage};
 use crate::wrong_call::WrongCall;
@@ -82,7 +82,7 @@ impl View {
     /// Shows what is piped in, as it comes.
     fn pipe(&self, stage: &mut Stage<'_>, mut recorder: Option<Recorder>) -> anyhow::Result<()> {
         let mut spool = Spool::new(Grain::Deltas).fail_on(self.options.fail_on());
-        Input::of(self.file.clone()).read(|bytes| {
+        read_stdin(|bytes| {
             let now = stage.now();
             if let Some(recorder) = &mut recorder {
                 recorder.feed(bytes, now)?;
