@@ -145,6 +145,7 @@ fn checklist(list: &Checklist, html: &mut Html) {
         html.raw(match entry.progress {
             Progress::Done => "<li class=\"done\">☑ <span class=\"hidden\">done: </span>",
             Progress::Current => "<li class=\"current\">▶ <span class=\"hidden\">now: </span>",
+            Progress::Dropped => "<li class=\"done\">☒ <span class=\"hidden\">dropped: </span>",
             Progress::Open => "<li>☐ <span class=\"hidden\">to do: </span>",
         });
         html.text(&entry.words).raw("</li>");

@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::style::{BOLD, DIM, GOOD, PLAIN};
 use super::wrap::{cut, tidy_line};
+use crate::words::{self, Progress};
 use std::collections::BTreeMap;
 use unspool::event::Raw;
 use unspool::json::Json;
@@ -28,25 +29,27 @@ impl Checklist {
         detail: Option<&Raw<'_>>,
         columns: usize,
     ) -> Vec<Line> {
-        let Some(input) = input.map(Raw::json) else { return Vec::new() };
+        let Some(raw) = input else { return Vec::new() };
+        if let Some(list) = words::Checklist::of(tool, raw) {
+            let entries = list.entries.iter().take(SHOWN);
+            return entries.map(|entry| item(entry.progress, &tidy_line(&entry.words), columns)).collect();
+        }
+        let input = raw.json();
         match tool {
-            "TodoWrite" => {
-                let todos = input.get("todos").into_iter().flat_map(Json::items).take(SHOWN);
-                todos.map(|todo| item(&text(todo, "status"), &text(todo, "content"), columns)).collect()
-            }
             "TaskCreate" => {
                 let subject = text(input, "subject");
                 let id = detail.and_then(|detail| detail.json().get("task")).map(|task| text(task, "id"));
                 if let Some(id) = id.filter(|id| !id.is_empty() && self.subjects.len() < REMEMBERED) {
                     self.subjects.insert(id, subject.clone());
                 }
-                vec![item("pending", &subject, columns)]
+                vec![item(Progress::Open, &subject, columns)]
             }
             "TaskUpdate" => {
                 let id = text(input, "taskId");
                 let subject = Some(text(input, "subject")).filter(|subject| !subject.is_empty());
                 let subject = subject.or_else(|| self.subjects.get(&id).cloned());
-                vec![item(&text(input, "status"), &subject.unwrap_or_else(|| format!("#{id}")), columns)]
+                let progress = Progress::of(&text(input, "status"));
+                vec![item(progress, &subject.unwrap_or_else(|| format!("#{id}")), columns)]
             }
             _ => Vec::new(),
         }
@@ -58,12 +61,12 @@ fn text(json: Json<'_>, field: &str) -> String {
     tidy_line(&value.as_str().map_or_else(|| value.compact(), |text| text.to_string()))
 }
 
-fn item(status: &str, words: &str, columns: usize) -> Line {
-    let (mark, style, words_style) = match status {
-        "completed" => ("☑", GOOD, DIM),
-        "in_progress" => ("▶", BOLD, BOLD),
-        "deleted" => ("☒", DIM, DIM),
-        _ => ("☐", PLAIN, PLAIN),
+fn item(progress: Progress, words: &str, columns: usize) -> Line {
+    let (mark, style, words_style) = match progress {
+        Progress::Done => ("☑", GOOD, DIM),
+        Progress::Current => ("▶", BOLD, BOLD),
+        Progress::Dropped => ("☒", DIM, DIM),
+        Progress::Open => ("☐", PLAIN, PLAIN),
     };
     let mut line = Line::of("    ", PLAIN).with(mark, style).with(" ", PLAIN);
     line.push(&cut(words, columns.saturating_sub(7)), words_style);

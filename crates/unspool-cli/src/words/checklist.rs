@@ -29,6 +29,20 @@ pub(crate) enum Progress {
     Current,
     /// Done.
     Done,
+    /// No longer to be done.
+    Dropped,
+}
+
+impl Progress {
+    /// What a tool calls it.
+    pub(crate) fn of(status: &str) -> Progress {
+        match status {
+            "completed" => Progress::Done,
+            "in_progress" => Progress::Current,
+            "deleted" => Progress::Dropped,
+            _ => Progress::Open,
+        }
+    }
 }
 
 impl Checklist {
@@ -42,11 +56,7 @@ impl Checklist {
 
 fn entry(todo: Json<'_>) -> Entry {
     let text = |field| todo.get(field).and_then(Json::as_str).map(|text| text.to_string());
-    let progress = match text("status").as_deref() {
-        Some("completed") => Progress::Done,
-        Some("in_progress") => Progress::Current,
-        _ => Progress::Open,
-    };
+    let progress = Progress::of(&text("status").unwrap_or_default());
     let words = text("content").or_else(|| text("activeForm")).unwrap_or_else(|| todo.compact());
     Entry { progress, words: one_line(&words) }
 }
