@@ -12,7 +12,7 @@ use super::super::view::{Counts, Spoken};
 use crate::digest;
 use crate::event::{AgentStatus, ModelTokens, Tokens, What};
 use crate::json::{Chart, Str};
-use crate::tally::Models;
+use crate::tally::{Models, model_tokens};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -188,18 +188,7 @@ impl Spent {
         let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *sum;
         let tokens = add_tokens(&Tokens { input, output, cache_read, cache_creation, total_input }, usage);
         let cost_usd = sum.cost_usd.zip(held.cost).map(|(sum, cost)| sum + cost);
-        let (context_window, max_output) = (None, None);
-        let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
-        *sum = ModelTokens {
-            input,
-            output,
-            cache_read,
-            cache_creation,
-            total_input,
-            cost_usd,
-            context_window,
-            max_output,
-        };
+        *sum = model_tokens(tokens, cost_usd, None, None);
     }
 }
 
