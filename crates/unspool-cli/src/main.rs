@@ -22,6 +22,7 @@ mod source;
 mod stats;
 mod story;
 mod summary;
+mod times;
 mod totals;
 mod view;
 mod words;

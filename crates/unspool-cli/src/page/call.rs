@@ -70,7 +70,7 @@ impl Page<'_> {
     }
 
     fn took(&self, call: &Called) -> Option<u64> {
-        self.story.tool_time(call.id.as_deref()?).map(|interval| interval.ms())
+        self.story.tool_ms(call.id.as_deref()?)
     }
 
     /// The fields of the input. An agent's prompt stands at its beginning, and is not shown twice.

@@ -2,7 +2,7 @@
 
 use super::lanes::{Bar, WIDTH, bars};
 use super::{Html, Page, agent_anchor, anchor, colour};
-use crate::story::{Interval, Work};
+use crate::times::{Span, Work, Worked, length};
 use crate::words::{count, duration};
 use std::collections::HashMap;
 
@@ -18,17 +18,18 @@ const MARKS: i64 = 4;
 impl Page<'_> {
     pub(super) fn timeline(&self, html: &mut Html) {
         html.raw("<section id=\"timeline\" aria-labelledby=\"when\">\n<h2 id=\"when\">Timeline</h2>\n");
-        match self.story.times.span() {
+        match self.story.span() {
             Some(span) => self.rows(span, html),
             None => drop(html.raw("<p class=\"note\">This session has no times, so there is nothing to draw. Recordings that were made together with their times have them, and so have newer versions of Claude Code.</p>")),
         }
         html.raw("</section>\n");
     }
 
-    fn rows(&self, span: (i64, i64), html: &mut Html) {
-        let mut by_agent: HashMap<&str, Vec<&Interval>> = HashMap::new();
-        for interval in &self.story.times.intervals {
-            by_agent.entry(&interval.agent).or_default().push(interval);
+    fn rows(&self, span: Span, html: &mut Html) {
+        let mut by_agent: HashMap<&str, Vec<(Span, &Worked)>> = HashMap::new();
+        for worked in &self.story.work {
+            let Some(span) = worked.span else { continue };
+            by_agent.entry(&worked.agent).or_default().push((span, worked));
         }
         html.raw("<p class=\"legend\"><span class=\"key model\"></span> model <span class=\"key tool\"></span> tool");
         html.raw(" <span class=\"key bad\"></span> failed or denied</p>\n<div class=\"chart\">");
@@ -39,7 +40,7 @@ impl Page<'_> {
             if rows > ROWS {
                 continue;
             }
-            work.sort_by_key(|interval| (interval.from, interval.to));
+            work.sort_by_key(|(span, _)| *span);
             html.raw("<div class=\"row ")
                 .raw(colour(agent))
                 .raw("\"><a")
@@ -53,14 +54,14 @@ impl Page<'_> {
         if rows > ROWS {
             html.raw("<p>And ").text(&count((rows - ROWS) as u64, "agent")).raw(" more.</p>");
         }
-        let (events, timed) = (self.story.times.events, self.story.times.timed);
-        if timed < events {
-            html.raw("<p class=\"note\">Only ").show(timed).raw(" of ").show(events);
+        let (timed, untimed) = (self.story.times.timed, self.story.times.untimed);
+        if untimed > 0 {
+            html.raw("<p class=\"note\">Only ").show(timed).raw(" of ").show(timed + untimed);
             html.raw(" parts have a time; the rest is not drawn.</p>");
         }
     }
 
-    fn row(&self, work: &[&Interval], span: (i64, i64), html: &mut Html) {
+    fn row(&self, work: &[(Span, &Worked)], span: Span, html: &mut Html) {
         let bars = bars(work, span);
         let lanes = bars.iter().map(|bar| bar.lane).max().unwrap_or(0) + 1;
         let height = (lanes * LANE).to_string();
@@ -99,19 +100,19 @@ impl Page<'_> {
         let name = words.unwrap_or_else(|| bar.first.name.clone());
         let name: String = name.chars().take(160).collect();
         let more = if bar.number > 1 { format!(", and {} more", bar.number - 1) } else { String::new() };
-        format!("{name}, {}{more}", duration(bar.first.ms()))
+        format!("{name}, {}{more}", duration(length(&bar.span)))
     }
 }
 
 /// What a row shows, in words.
-fn sums(work: &[&Interval]) -> String {
-    let all = |kind: Work| work.iter().filter(move |interval| interval.work == kind);
-    let ms = |kind: Work| duration(all(kind).map(|interval| interval.ms()).sum());
+fn sums(work: &[(Span, &Worked)]) -> String {
+    let all = |kind: Work| work.iter().filter(move |(_, worked)| worked.work == kind);
+    let ms = |kind: Work| duration(all(kind).map(|(span, _)| length(span)).sum());
     let calls = count(all(Work::Tool).count() as u64, "call");
     format!("models {}, tools {} in {calls}", ms(Work::Model), ms(Work::Tool))
 }
 
-fn axis((start, end): (i64, i64), html: &mut Html) {
+fn axis((start, end): Span, html: &mut Html) {
     html.raw("<div class=\"axis\" aria-hidden=\"true\">");
     for mark in 0..=MARKS {
         let ms = u64::try_from(end.saturating_sub(start)).unwrap_or(0) / MARKS as u64 * mark as u64;

@@ -1,9 +1,9 @@
 //! Statistics for programs; `docs/stats.md` describes them.
 
 use super::report::{Durations, Picture, Report};
-use super::spans::{Span, length};
 use super::table::remark;
 use super::watch::Row;
+use crate::times::{Span, length};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! Counts and durations of one session or many.
 
-use super::spans::{Span, inside, length, total, union};
+use super::spans::{inside, total, union};
 use super::watch::{Counts, Row, Run, Timed, Wait};
+use crate::times::{Span, length};
 use std::collections::BTreeMap;
 
 /// All that is told about some sessions.
@@ -59,6 +60,9 @@ impl Report {
         self.sessions += 1;
         self.counts.add(&run.counts);
         gather(&mut self.tools, run.calls);
+        for (tool, failed) in run.failures {
+            self.tools.entry(tool).or_default().failed += failed;
+        }
         gather(&mut self.models, run.messages);
         for row in &run.agents {
             let durations = self.agents.entry(row.kind.clone()).or_default();
@@ -85,10 +89,9 @@ impl Report {
 }
 
 fn gather(all: &mut BTreeMap<String, Durations>, timed: Vec<Timed>) {
-    for Timed { name, ms, failed } in timed {
+    for Timed { name, ms } in timed {
         let durations = all.entry(name).or_default();
         durations.count += 1;
-        durations.failed += u64::from(failed);
         durations.known.extend(ms);
     }
 }

@@ -1,12 +1,6 @@
 //! Stretches of time.
 
-/// From when to when, in milliseconds.
-pub(crate) type Span = (i64, i64);
-
-/// What a span lasts.
-pub(crate) fn length(span: &Span) -> u64 {
-    u64::try_from(span.1.saturating_sub(span.0)).unwrap_or(0)
-}
+use crate::times::{Span, length};
 
 /// All time that is in one of them, as spans that do not touch, in order.
 pub(crate) fn union(spans: impl IntoIterator<Item = Span>) -> Vec<Span> {

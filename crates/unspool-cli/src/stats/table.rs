@@ -1,10 +1,10 @@
 //! Statistics for people.
 
 use super::report::{Durations, Report};
-use super::spans::length;
 use super::timeline::timeline;
 use crate::paper::Paper;
 use crate::sheet::{BOLD, DIM, Row, Sheet, cut, wrap};
+use crate::times::length;
 use crate::words::{count, duration, grouped};
 use std::collections::BTreeMap;
 

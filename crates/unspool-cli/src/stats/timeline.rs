@@ -1,10 +1,11 @@
 //! A picture of a session: a row for each agent, what it did over time.
 
 use super::report::Picture;
-use super::spans::{Span, inside, length, union};
+use super::spans::{inside, union};
 use super::watch::Row;
 use crate::paper::Paper;
 use crate::sheet::{DIM, cut, pad};
+use crate::times::{Span, length};
 use crate::words::duration;
 use anstyle::{AnsiColor, Color, Style};
 

@@ -1,22 +1,20 @@
-//! Who had the floor from when to when, from the events of one session.
-//!
-//! A model has the floor from what gave it to it, a prompt or the last answer of a tool, to the end of its message.
+//! What was done in one session, how often and how long, from its events.
 
-use super::spans::Span;
-use crate::totals::{Clock, Totals};
+use crate::times::{Span, Times, Work, Worked};
+use crate::totals::Totals;
 use crate::words::{Call, clean_line};
 use std::collections::HashMap;
-use unspool::event::{Cause, Event, Role, What};
+use unspool::event::{Cause, Event, What};
 
 /// Watches one session.
 #[derive(Default)]
 pub(crate) struct Watch {
     totals: Totals,
-    clock: Clock,
+    times: Times,
     run: Run,
     numbers: HashMap<String, usize>,
-    speakers: Vec<Speaker>,
-    calls: HashMap<String, Open>,
+    /// Open calls, in words.
+    calls: HashMap<String, Call>,
     /// Since when nobody has asked for anything.
     idle: Option<i64>,
 }
@@ -29,6 +27,8 @@ pub(crate) struct Run {
     /// Agents, the main one first, each behind the one that called it.
     pub(crate) agents: Vec<Row>,
     pub(crate) calls: Vec<Timed>,
+    /// Tools, and how many of their calls failed.
+    pub(crate) failures: Vec<(String, u64)>,
     pub(crate) messages: Vec<Timed>,
     pub(crate) waits: Vec<Wait>,
     /// The first and the last time.
@@ -74,7 +74,6 @@ pub(crate) struct Row {
 pub(crate) struct Timed {
     pub(crate) name: String,
     pub(crate) ms: Option<u64>,
-    pub(crate) failed: bool,
 }
 
 /// Something that was waited for.
@@ -85,36 +84,15 @@ pub(crate) struct Wait {
     pub(crate) span: Span,
 }
 
-#[derive(Default)]
-struct Speaker {
-    floor: Option<i64>,
-    message: Option<Message>,
-    /// Of the message that is to begin, where its tokens were told before it.
-    model: Option<String>,
-}
-
-struct Message {
-    id: Option<String>,
-    began: Option<i64>,
-    ended: Option<i64>,
-    model: Option<String>,
-}
-
-struct Open {
-    agent: usize,
-    call: Call,
-    name: String,
-    began: Option<i64>,
-}
-
 /// More of them say no more; kept lean while a session is long.
 const WAITS: usize = 5;
 
 impl Watch {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        let now = self.clock.now(event);
-        if self.clock.is_counted() != self.run.by_clock {
+        let mut over = Vec::new();
+        let now = self.times.step(event, |worked| over.push(worked));
+        if self.times.by_clock() != self.run.by_clock {
             self.run.by_clock = true;
             self.run.ends = None;
         }
@@ -122,47 +100,17 @@ impl Watch {
             let (first, last) = self.run.ends.unwrap_or((now, now));
             self.run.ends = Some((first.min(now), last.max(now)));
         }
+        over.into_iter().for_each(|worked| self.over(worked));
         match &event.what {
             What::TurnStart { cause, .. } => self.turn_begins(*cause, now),
-            What::UserText { .. } => {
-                let agent = self.agent(event.agent.as_str());
-                self.prompted(agent, now);
+            What::Text { .. } | What::Thinking { .. } => drop(self.agent(event.agent.as_str())),
+            What::ToolUse { id: Some(id), name, input, .. } => {
+                self.agent(event.agent.as_str());
+                self.calls.insert(id.to_string(), Call::of(name.as_deref(), input.as_ref()));
             }
-            What::Text { .. } | What::Thinking { .. } | What::Block { role: Role::Assistant, .. } => {
-                self.part(event, now);
-            }
-            What::ToolUse { id, name, input, abandoned, .. } => {
-                let agent = self.part(event, now);
-                if let Some(id) = id.as_deref().filter(|_| *abandoned != Some(true)) {
-                    let call = Call::of(name.as_deref(), input.as_ref());
-                    let name = name.as_deref().unwrap_or("?").to_owned();
-                    self.calls.insert(id.to_owned(), Open { agent, call, name, began: now });
-                }
-            }
-            What::ToolResult { id, is_error, duration_ms, .. } => {
-                self.see(now);
-                let agent = self.agent(event.agent.as_str());
-                self.speakers[agent].floor = self.speakers[agent].floor.max(now);
-                if let Some((id, open)) = id.as_deref().and_then(|id| self.calls.remove_entry(id)) {
-                    self.answered(&id, open, *is_error, *duration_ms, now);
-                }
-            }
-            What::Usage { model, message_id, .. } => {
-                self.run.counts.messages += 1;
-                let agent = self.agent(event.agent.as_str());
-                let speaker = &mut self.speakers[agent];
-                let model = model.as_deref().map(str::to_owned);
-                match &mut speaker.message {
-                    Some(message) if message.id.as_deref() == message_id.as_deref() => {
-                        message.model = model;
-                        message.ended = message.ended.max(now);
-                    }
-                    _ => speaker.model = model,
-                }
-            }
+            What::Usage { .. } => self.run.counts.messages += 1,
             What::AgentStart { parent, kind, description, .. } => {
                 let agent = self.agent(event.agent.as_str());
-                self.prompted(agent, now);
                 let row = &mut self.run.agents[agent];
                 row.kind = clean_line(kind.as_deref().unwrap_or("sub-agent"));
                 row.label = clean_line(description.as_deref().or(kind.as_deref()).unwrap_or("sub-agent"));
@@ -171,15 +119,12 @@ impl Watch {
             }
             What::AgentEnd { duration_ms, .. } => {
                 let agent = self.agent(event.agent.as_str());
-                self.close(agent);
                 let row = &mut self.run.agents[agent];
                 let took = row.began.zip(now).and_then(|(from, to)| u64::try_from(to - from).ok());
                 row.durations.extend(duration_ms.or(took));
             }
             What::TurnComplete { duration_ms, .. } => {
                 let main = self.agent("main");
-                self.close(main);
-                self.speakers[main].floor = None;
                 self.run.agents[main].durations.extend(*duration_ms);
                 self.idle = now;
             }
@@ -190,23 +135,19 @@ impl Watch {
     }
 
     /// The session is over.
-    pub(crate) fn finish(mut self) -> Run {
-        for agent in 0..self.speakers.len() {
-            self.close(agent);
-        }
+    pub(crate) fn finish(self) -> Run {
         let (totals, mut run) = (self.totals, self.run);
         run.session = totals.session.unwrap_or_default();
+        run.timed = self.times.timed;
+        run.untimed = self.times.untimed;
         let counts = &mut run.counts;
         counts.turns = totals.turns;
         counts.agents = totals.agents;
         counts.denials = totals.denials.len() as u64;
         counts.calls = totals.tools.values().map(|tool| tool.calls).sum();
         counts.failures = totals.tools.values().map(|tool| tool.failed).sum();
-        run.calls.extend(self.calls.into_values().map(|open| Timed {
-            name: open.name,
-            ms: None,
-            failed: false,
-        }));
+        run.failures = totals.tools.iter().map(|(name, tool)| (clean_line(name), tool.failed)).collect();
+        run.calls.extend(self.times.open().map(|name| Timed { name: clean_line(name), ms: None }));
         run.agents = in_order(run.agents);
         run
     }
@@ -218,84 +159,42 @@ impl Watch {
         }
         let id = id.to_owned();
         let label = if id == "main" { id.clone() } else { "sub-agent".to_owned() };
-        self.numbers.insert(id.clone(), self.speakers.len());
-        self.speakers.push(Speaker::default());
+        self.numbers.insert(id.clone(), self.run.agents.len());
         self.run.agents.push(Row { kind: label.clone(), label, id, ..Row::default() });
-        self.speakers.len() - 1
+        self.run.agents.len() - 1
     }
 
     fn turn_begins(&mut self, cause: Cause, now: Option<i64>) {
         let main = self.agent("main");
-        self.close(main);
-        self.speakers[main].floor = now;
-        if let Some((from, to)) = self.idle.take().zip(now)
+        if let Some(span) = self.idle.take().zip(now)
             && cause != Cause::Task
         {
-            self.wait("the next prompt".to_owned(), main, (from, to));
+            self.wait("the next prompt".to_owned(), main, span);
         }
     }
 
-    fn prompted(&mut self, agent: usize, now: Option<i64>) {
-        self.speakers[agent].floor = self.speakers[agent].floor.max(now);
-    }
-
-    fn see(&mut self, now: Option<i64>) {
-        match now {
-            Some(_) => self.run.timed += 1,
-            None => self.run.untimed += 1,
+    fn over(&mut self, worked: Worked) {
+        let agent = self.agent(&worked.agent);
+        let timed = Timed { name: clean_line(&worked.name), ms: worked.ms() };
+        let call = worked.call.as_ref();
+        let call = call.map(|id| (self.numbers.contains_key(id), self.calls.remove(id)));
+        match worked.work {
+            Work::Model => self.run.messages.push(timed),
+            Work::Tool => self.run.calls.push(timed),
         }
-    }
-
-    /// A part of a message; returns its agent.
-    fn part(&mut self, event: &Event<'_>, now: Option<i64>) -> usize {
-        self.see(now);
-        let agent = self.agent(event.agent.as_str());
-        let id = event.place.as_ref().and_then(|place| place.message.as_deref());
-        let first = event.place.as_ref().is_none_or(|place| place.part == 0);
-        match &mut self.speakers[agent].message {
-            Some(message) if message.id.as_deref() == id && (id.is_some() || !first) => {
-                message.ended = message.ended.max(now);
+        let Some(span) = worked.whole() else { return };
+        let row = &mut self.run.agents[agent];
+        match call {
+            None => {
+                row.model.push(span);
+                self.wait(clean_line(&worked.name), agent, span);
             }
-            _ => {
-                let before = self.close(agent);
-                let speaker = &mut self.speakers[agent];
-                let began = speaker.floor.take().or(before);
-                let id = id.map(str::to_owned);
-                speaker.message = Some(Message { id, began, ended: now, model: speaker.model.take() });
+            // Who waits for an agent waits for what that one does.
+            Some((true, _)) => row.agents.push(span),
+            Some((false, call)) => {
+                row.tools.push(span);
+                self.wait(call.map_or(worked.name, |call| call.line()), agent, span);
             }
-        }
-        agent
-    }
-
-    /// The agent's message is over. Returns when.
-    fn close(&mut self, agent: usize) -> Option<i64> {
-        let message = self.speakers[agent].message.take()?;
-        let span = message.began.zip(message.ended).filter(|(from, to)| from <= to);
-        let name = message.model.unwrap_or_else(|| "?".to_owned());
-        // What the CLI says in place of a model took no model's time.
-        if name == "<synthetic>" {
-            return message.ended;
-        }
-        if let Some(span) = span {
-            self.run.agents[agent].model.push(span);
-            self.wait(clean_line(&name), agent, span);
-        }
-        let ms = span.map(|(from, to)| (to - from) as u64);
-        self.run.messages.push(Timed { name: clean_line(&name), ms, failed: false });
-        message.ended
-    }
-
-    fn answered(&mut self, id: &str, open: Open, failed: bool, ms: Option<u64>, now: Option<i64>) {
-        let span = open.began.zip(now).filter(|(from, to)| from <= to);
-        let ms = ms.or(span.map(|(from, to)| (to - from) as u64));
-        self.run.calls.push(Timed { name: clean_line(&open.name), ms, failed });
-        let Some(span) = span else { return };
-        // Who waits for an agent waits for what that one does.
-        if self.numbers.contains_key(id) {
-            self.run.agents[open.agent].agents.push(span);
-        } else {
-            self.run.agents[open.agent].tools.push(span);
-            self.wait(open.call.line(), open.agent, span);
         }
     }
 

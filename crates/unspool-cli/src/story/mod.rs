@@ -7,13 +7,12 @@ mod image;
 mod item;
 mod pretty;
 mod tell;
-mod times;
 
 pub(crate) use excerpt::{Excerpt, Limit};
 pub(crate) use image::Image;
 pub(crate) use item::{Answer, Called, Item, Outcome, Said, TurnEnd};
-pub(crate) use times::{Interval, Times, Work};
 
+use crate::times::{Span, Times, Worked, length};
 use crate::totals::Totals;
 use std::collections::HashMap;
 use unspool::event::{AgentStatus, Note};
@@ -27,7 +26,8 @@ pub(crate) struct Story {
     pub(crate) agents: Vec<Member>,
     /// What it came to.
     pub(crate) totals: Totals,
-    /// Who was at work when.
+    /// Who was at work when, as far as it is known, in the order of its end.
+    pub(crate) work: Vec<Worked>,
     pub(crate) times: Times,
     /// The title, where one was told.
     pub(crate) title: Option<String>,
@@ -38,6 +38,8 @@ pub(crate) struct Story {
     met: bool,
     by_id: HashMap<String, usize>,
     calls: HashMap<String, Place>,
+    /// Calls that are over, by their rank in `work`.
+    answers: HashMap<String, usize>,
     requests: HashMap<String, String>,
 }
 
@@ -94,6 +96,7 @@ impl Story {
         Story {
             agents: vec![Member { id: "main".to_owned(), ..Default::default() }],
             totals: Totals::default(),
+            work: Vec::new(),
             times: Times::default(),
             title: None,
             began: None,
@@ -101,6 +104,7 @@ impl Story {
             met: false,
             by_id: HashMap::from([("main".to_owned(), 0)]),
             calls: HashMap::new(),
+            answers: HashMap::new(),
             requests: HashMap::new(),
         }
     }
@@ -111,8 +115,14 @@ impl Story {
     }
 
     /// How long a call took by the clock.
-    pub(crate) fn tool_time(&self, call: &str) -> Option<&Interval> {
-        self.times.of_call(call)
+    pub(crate) fn tool_ms(&self, call: &str) -> Option<u64> {
+        self.work[*self.answers.get(call)?].span.as_ref().map(length)
+    }
+
+    /// The first and the last moment of all work.
+    pub(crate) fn span(&self) -> Option<Span> {
+        let spans = || self.work.iter().filter_map(|worked| worked.span);
+        Some((spans().map(|span| span.0).min()?, spans().map(|span| span.1).max()?))
     }
 
     /// Why figures that are shown are missing or doubtful.

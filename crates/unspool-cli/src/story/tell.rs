@@ -14,7 +14,13 @@ impl Story {
     /// Takes the next event of the session, in the grain `blocks`.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        self.times.step(event);
+        let (work, answers) = (&mut self.work, &mut self.answers);
+        self.times.step(event, |worked| {
+            if let Some(call) = &worked.call {
+                answers.insert(call.clone(), work.len());
+            }
+            work.push(worked);
+        });
         if self.began.is_none() {
             self.began = event.time.as_deref().map(str::to_owned);
         }
