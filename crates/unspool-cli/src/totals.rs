@@ -43,6 +43,8 @@ pub(crate) struct Totals {
     /// Why figures are missing or doubtful.
     pub(crate) notes: Vec<Note>,
     open: HashMap<String, Open>,
+    /// The tools of calls that failed, by call: a turn says at its end which of them were denied.
+    failed: HashMap<String, String>,
     clock: Clock,
 }
 
@@ -63,7 +65,7 @@ pub(crate) struct End {
 pub(crate) struct ToolTotals {
     /// How many.
     pub(crate) calls: u64,
-    /// How many failed.
+    /// How many failed; those that were not allowed are not among them.
     pub(crate) failed: u64,
     /// How long they took, those whose time is known.
     pub(crate) ms: u64,
@@ -112,8 +114,9 @@ impl Totals {
                 self.called(id.as_deref(), name.as_deref().unwrap_or("?"), input.as_ref(), now);
             }
             What::ToolResult { id, detail, is_error, duration_ms, .. } => {
-                let open = id.as_deref().and_then(|id| self.open.remove(id));
-                self.answered(open, *is_error, detail.as_ref(), *duration_ms, now);
+                if let Some((id, open)) = id.as_deref().and_then(|id| self.open.remove_entry(id)) {
+                    self.answered(id, open, *is_error, detail.as_ref(), *duration_ms, now);
+                }
             }
             What::TurnComplete { result, duration_ms, denials, models, .. } => {
                 self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
@@ -150,13 +153,13 @@ impl Totals {
 
     fn answered(
         &mut self,
-        open: Option<Open>,
+        id: String,
+        open: Open,
         is_error: bool,
         detail: Option<&Raw<'_>>,
         ms: Option<u64>,
         now: Option<i64>,
     ) {
-        let Some(open) = open else { return };
         let waited = || open.began.zip(now).and_then(|(from, to)| u64::try_from(to - from).ok());
         let tool = self.tools.entry(open.name.clone()).or_default();
         tool.failed += u64::from(is_error);
@@ -173,15 +176,24 @@ impl Totals {
                 None => drop(self.files.insert(change.path.clone(), change)),
             }
         }
+        if is_error {
+            self.failed.insert(id, open.name);
+        }
     }
 
     /// Later turns list what earlier ones did, so each is taken once.
     fn deny(&mut self, denials: Option<&Raw<'_>>) {
         for denial in denials.iter().flat_map(|denials| denials.json().items()) {
             let denial = Raw::new(denial).own();
-            if !self.denials.contains(&denial) {
-                self.denials.push(denial);
+            if self.denials.contains(&denial) {
+                continue;
             }
+            let call = denial.json().get("tool_use_id").and_then(Json::as_str);
+            let tool = call.and_then(|call| self.failed.remove(&*call.to_string()));
+            if let Some(tool) = tool.and_then(|tool| self.tools.get_mut(&tool)) {
+                tool.failed -= 1;
+            }
+            self.denials.push(denial);
         }
     }
 
