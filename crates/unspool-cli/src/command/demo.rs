@@ -5,7 +5,6 @@ use super::view::signals::hear;
 use crate::view::{Screen, Stage, TICK, restore};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use unspool::{Grain, Spool};
@@ -51,7 +50,7 @@ impl Demo {
                 restore();
                 std::process::exit(130)
             });
-            let screen = Arc::new(Mutex::new(Screen::open(settings.colors)));
+            let screen = Screen::open(settings.colors);
             Stage::on_screen(settings, self.options.is_fixed(), screen)
         } else {
             Stage::on_lines(settings, out)

@@ -4,6 +4,7 @@
 
 mod agents;
 mod find;
+mod incoming;
 mod lines;
 mod many;
 mod open;
@@ -13,6 +14,7 @@ mod times;
 mod transcript;
 
 pub(crate) use find::{Found, config_dir, project_folder};
+pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
 
 use anyhow::Context;

@@ -65,7 +65,7 @@ pub(super) fn read_more(from: &mut dyn Read, to: &mut Vec<u8>) -> io::Result<usi
 }
 
 /// What it is, if that can be said.
-fn judge(head: &[u8], ended: bool, by_first_line: bool) -> Option<What> {
+pub(super) fn judge(head: &[u8], ended: bool, by_first_line: bool) -> Option<What> {
     let whole = match memchr::memrchr(b'\n', head) {
         _ if ended => head,
         Some(end) => &head[..end],

@@ -8,6 +8,7 @@ use super::style::WARN;
 use super::wrap::tidy_line;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 const BEGIN: &str = "\u{1b}[?2026h";
 const END: &str = "\u{1b}[?2026l";
@@ -57,6 +58,44 @@ fn terminal_size() -> Option<(usize, usize)> {
     None
 }
 
+/// Ctrl-Z: the terminal is the shell's until we are to go on, with its cursor, and without our rows.
+#[cfg(unix)]
+fn leave_on_suspend(screen: Weak<Mutex<Screen>>) {
+    use rustix::process::{Signal, getpid, kill_process};
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+    let entered = runtime.enter();
+    let Ok(mut suspend) = signal(SignalKind::from_raw(Signal::TSTP.as_raw())) else { return };
+    drop(entered);
+    std::thread::spawn(move || {
+        runtime.block_on(async {
+            while suspend.recv().await.is_some() {
+                let stop = || kill_process(getpid(), Signal::STOP);
+                // Nobody may draw meanwhile.
+                let Some(screen) = screen.upgrade() else {
+                    let _ = stop();
+                    continue;
+                };
+                let mut screen = locked(&screen);
+                let is_ours = screen.kept.is_none();
+                let left = if is_ours { screen.give_way() } else { Ok(()) };
+                let _ = left.and_then(|()| Ok(stop()?));
+                if is_ours {
+                    let _ = screen.take_back();
+                }
+            }
+        });
+    });
+}
+
+#[cfg(not(unix))]
+fn leave_on_suspend(_: Weak<Mutex<Screen>>) {}
+
+/// The screen, for us alone.
+pub(super) fn locked(screen: &Mutex<Screen>) -> MutexGuard<'_, Screen> {
+    screen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Columns of the terminal, if there is one.
 pub(crate) fn screen_columns() -> Option<usize> {
     terminal_size().map(|(columns, _)| columns)
@@ -77,13 +116,15 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// Standard output, which is a terminal.
-    pub(crate) fn open(colors: bool) -> Self {
+    pub(crate) fn open(colors: bool) -> Arc<Mutex<Self>> {
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             restore();
             tell(panic);
         }));
-        Screen::over(terminal(), terminal_size, colors)
+        let screen = Arc::new(Mutex::new(Screen::over(terminal(), terminal_size, colors)));
+        leave_on_suspend(Arc::downgrade(&screen));
+        screen
     }
 
     pub(super) fn over(

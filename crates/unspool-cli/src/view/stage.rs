@@ -1,8 +1,9 @@
 //! Where a view is shown: a screen with rows that are alive, or lines one after the other.
 
+use super::screen::locked;
 use super::{Screen, Settings, View};
 use std::io::{self, ErrorKind, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use unspool::Event;
 
@@ -133,8 +134,4 @@ impl<'o> Stage<'o> {
             other => other,
         }
     }
-}
-
-fn locked(screen: &Mutex<Screen>) -> std::sync::MutexGuard<'_, Screen> {
-    screen.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -33,8 +33,13 @@ impl Pipe {
 
     /// `unspool` at the end of this pipe, in a terminal.
     fn watched(&self, args: &str) -> Terminal {
-        let (program, pipe) = (env!("CARGO_BIN_EXE_unspool"), self.0.display());
-        let line = format!("stty rows {ROWS} cols {COLUMNS}; exec {program} {args} < {pipe}");
+        self.watched_as(args, Path::new("/dev/null"))
+    }
+
+    /// The same; the id of the process is written to a file.
+    fn watched_as(&self, args: &str, id: &Path) -> Terminal {
+        let (program, pipe, id) = (env!("CARGO_BIN_EXE_unspool"), self.0.display(), id.display());
+        let line = format!("stty rows {ROWS} cols {COLUMNS}; echo $$ > {id}; exec {program} {args} < {pipe}");
         let mut command = Command::new("sh");
         command.args(["-c", &line]).env("TERM", "xterm-256color").env("NO_COLOR", "1").current_dir("/");
         Terminal::start(&command)
@@ -110,16 +115,8 @@ fn a_recording_ends_as_it_should_and_what_has_scrolled_away_stays() {
 fn whatever_ends_it_the_cursor_is_back() {
     for (name, signal, code) in [("interrupt", "INT", 21), ("terminate", "TERM", 21)] {
         let pipe = Pipe::new(name);
-        let program = env!("CARGO_BIN_EXE_unspool");
         let id = pipe.0.with_extension("id");
-        let line = format!(
-            "stty rows {ROWS} cols {COLUMNS}; echo $$ > {}; exec {program} < {}",
-            id.display(),
-            pipe.0.display()
-        );
-        let mut command = Command::new("sh");
-        command.args(["-c", &line]).env("TERM", "xterm-256color").current_dir("/");
-        let mut terminal = Terminal::start(&command);
+        let mut terminal = pipe.watched_as("", &id);
         let mut writer = OpenOptions::new().write(true).open(&pipe.0).unwrap();
         writer.write_all(RECORDING.lines().next().unwrap().as_bytes()).unwrap();
         writer.write_all(b"\n").unwrap();
@@ -132,6 +129,44 @@ fn whatever_ends_it_the_cursor_is_back() {
         assert!(shown.contains("truncated"), "{shown}");
         drop(writer);
     }
+}
+
+/// Whether a process is stopped, as Linux tells it.
+fn is_stopped(id: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+    stat.rsplit(") ").next().unwrap().starts_with('T')
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_it_goes_on() {
+    let pipe = Pipe::new("suspend");
+    let id = pipe.0.with_extension("id");
+    let mut terminal = pipe.watched_as("--tools hide", &id);
+    let mut writer = OpenOptions::new().write(true).open(&pipe.0).unwrap();
+    let (first, rest) = RECORDING.split_at(RECORDING.find('\n').unwrap() + 1);
+    writer.write_all(first.as_bytes()).unwrap();
+    terminal.until("\u{1b}[?25l");
+    let id = fs::read_to_string(id).unwrap().trim().to_owned();
+    let send = |signal: &str, id: &str| {
+        assert!(Command::new("kill").args([signal, id]).status().unwrap().success());
+    };
+    send("-TSTP", &id);
+    let began = Instant::now();
+    while !is_stopped(&id) {
+        assert!(began.elapsed() < Duration::from_secs(20), "it did not stop");
+        thread::sleep(Duration::from_millis(5));
+    }
+    // `script` stops with what runs in it.
+    send("-CONT", &terminal.id());
+    send("-CONT", &id);
+    terminal.until("\u{1b}[?25h");
+    writer.write_all(rest.as_bytes()).unwrap();
+    drop(writer);
+    terminal.until("\u{1b}[?25l");
+    let (code, shown) = terminal.ended();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("✓ ok · the last turn completed"), "{shown}");
 }
 
 #[test]

@@ -73,6 +73,11 @@ impl Terminal {
         }
     }
 
+    /// The process that provides the terminal.
+    pub(crate) fn id(&self) -> String {
+        self.child.id().to_string()
+    }
+
     pub(crate) fn types(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();

@@ -76,6 +76,17 @@ fn what_a_transcript_keeps_for_programs_is_not_shown() {
 }
 
 #[test]
+fn a_transcript_may_be_piped_in() {
+    let main = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../fixtures/transcripts/2.1.325-rwe/projects/-home-user-project/aff214ca-b098-4cbe-873b-1e81fcfba479.jsonl"
+    );
+    let ran = run(&["view"], &fs::read_to_string(main).unwrap());
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{}", ran.out);
+    assert_eq!(ran.out, run(&["view", main], "").out);
+}
+
+#[test]
 fn colours_come_when_they_are_wanted() {
     let colored = |args: &[&str], variables: &[(&str, &str)]| {
         with_variables(args, variables, FAILED).out.contains("\u{1b}[")

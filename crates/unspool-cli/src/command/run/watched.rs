@@ -13,7 +13,7 @@ use unspool_client::{Claude, Run};
 
 /// The screen that the view and whoever asks share.
 pub(super) fn screen() -> Arc<Mutex<Screen>> {
-    Arc::new(Mutex::new(Screen::open(ViewOptions::default().settings(true).colors)))
+    Screen::open(ViewOptions::default().settings(true).colors)
 }
 
 /// Runs it, and shows it.

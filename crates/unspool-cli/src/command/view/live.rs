@@ -3,13 +3,13 @@
 use super::ViewOptions;
 use super::signals::{self, Signal};
 use crate::input::read_stdin;
+use crate::source::Incoming;
 use crate::view::{Recorder, Screen, Stage, TICK};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use unspool::{Grain, Spool};
+use unspool::Grain;
 
 /// Pieces that may wait; then the one who writes waits too, so that memory is bounded.
 const WAITING: usize = 16;
@@ -28,9 +28,9 @@ enum News {
 pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyhow::Result<ExitCode> {
     let news = listen();
     let settings = options.settings(true);
-    let screen = Arc::new(Mutex::new(Screen::open(settings.colors)));
+    let screen = Screen::open(settings.colors);
     let mut stage = Stage::on_screen(settings, options.is_fixed(), screen);
-    let mut spool = Spool::new(Grain::Deltas).fail_on(options.fail_on());
+    let mut incoming = Incoming::new(Grain::Deltas, options.fail_on());
     let mut ends_at: Option<Instant> = None;
     let mut is_new = true;
     let read = loop {
@@ -40,8 +40,7 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
             Ok(News::Bytes(bytes)) => {
                 let now = stage.now();
                 recorder.iter_mut().try_for_each(|recorder| recorder.feed(&bytes, now))?;
-                spool.set_clock(now);
-                spool.feed(&bytes, |event| stage.step(&event));
+                incoming.feed(&bytes, now, |event| stage.step(&event));
                 is_new = true;
                 if !stage.wait().is_zero() {
                     continue;
@@ -65,8 +64,7 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
         }
     };
     recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
-    spool.set_clock(stage.now());
-    spool.finish(|event| stage.step(&event));
+    incoming.finish(stage.now(), |event| stage.step(&event));
     stage.draw()?;
     read.map(|()| options.conclude(&stage))
 }

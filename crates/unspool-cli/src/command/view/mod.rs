@@ -7,13 +7,13 @@ pub(super) mod signals;
 pub(crate) use options::ViewOptions;
 
 use crate::input::read_stdin;
-use crate::source::{Listener, Sources};
+use crate::source::{Incoming, Listener, Sources};
 use crate::view::{Recorder, Stage};
 use crate::wrong_call::WrongCall;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use unspool::{Event, Grain, Spool};
+use unspool::{Event, Grain};
 
 /// Show a stream to people, live; the exit code is the verdict's.
 #[derive(clap::Args)]
@@ -81,20 +81,18 @@ impl View {
 
     /// Shows what is piped in, as it comes.
     fn pipe(&self, stage: &mut Stage<'_>, mut recorder: Option<Recorder>) -> anyhow::Result<()> {
-        let mut spool = Spool::new(Grain::Deltas).fail_on(self.options.fail_on());
+        let mut incoming = Incoming::new(Grain::Deltas, self.options.fail_on());
         read_stdin(|bytes| {
             let now = stage.now();
             if let Some(recorder) = &mut recorder {
                 recorder.feed(bytes, now)?;
             }
-            spool.set_clock(now);
-            spool.feed(bytes, |event| stage.step(&event));
+            incoming.feed(bytes, now, |event| stage.step(&event));
             stage.draw()?;
             Ok(!stage.is_closed() || recorder.is_some())
         })?;
         recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
-        spool.set_clock(stage.now());
-        spool.finish(|event| stage.step(&event));
+        incoming.finish(stage.now(), |event| stage.step(&event));
         Ok(())
     }
 
