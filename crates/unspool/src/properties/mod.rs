@@ -6,8 +6,10 @@
 mod join;
 mod json;
 mod said;
+mod transcript;
 
 pub use json::json_agrees_with_serde_json;
+pub use transcript::holds_for_transcripts;
 
 use crate::event::{Event, What};
 use crate::json::{Cursor, Json};
@@ -63,8 +65,11 @@ pub fn short_cuts_do_not_matter(bytes: &[u8]) {
 
 /// Joined, the deltas tell what the blocks tell, at the same lines, and all else is the same.
 pub fn grains_agree(bytes: &[u8]) {
-    let blocks = join::blocks(Spool::read(Grain::Blocks, bytes));
-    let deltas = join::deltas(Spool::read(Grain::Deltas, bytes));
+    agree(Spool::read(Grain::Blocks, bytes), Spool::read(Grain::Deltas, bytes));
+}
+
+fn agree(blocks: Vec<Event<'static>>, deltas: Vec<Event<'static>>) {
+    let (blocks, deltas) = (join::blocks(blocks), join::deltas(deltas));
     for (block, delta) in blocks.iter().zip(&deltas) {
         assert_eq!(block, delta, "blocks on the left, joined deltas on the right");
     }
@@ -73,7 +78,11 @@ pub fn grains_agree(bytes: &[u8]) {
 
 /// Every event is one line of JSON that `serde_json` reads, depth apart, with what all events bear.
 pub fn output_is_json(bytes: &[u8]) {
-    for event in GRAINS.into_iter().flat_map(|grain| Spool::read(grain, bytes)) {
+    GRAINS.into_iter().for_each(|grain| are_json(&Spool::read(grain, bytes)));
+}
+
+fn are_json(events: &[Event<'_>]) {
+    for event in events {
         let text = event.to_json();
         assert!(!text.contains(['\n', '\r']), "a line end inside {text}");
         let json = Json::new(&text).unwrap_or_else(|fault| panic!("{fault}: {text}"));
@@ -95,38 +104,39 @@ pub fn output_is_json(bytes: &[u8]) {
 /// Events are numbered 1, 2, 3 …, `finished` comes last and once, turns begin in order and end once, an
 /// agent begins before it ends, a call is told once, and a part is closed once.
 pub fn told_in_order(bytes: &[u8]) {
-    for grain in GRAINS {
-        let events = Spool::read(grain, bytes);
-        let last = events.last().expect("a stream always ends with an event");
-        assert!(matches!(last.what, What::Finished { .. }), "{last}");
-        let (mut turns, mut over) = (0, BTreeSet::new());
-        let (mut agents, mut ended, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        for (seq, event) in (1..).zip(&events) {
-            assert_eq!(event.seq, seq, "{event}");
-            match &event.what {
-                What::Finished { turns: told, .. } => {
-                    assert_eq!((seq, *told), (last.seq, turns), "finished: {event}");
-                }
-                What::TurnStart { .. } => {
-                    turns += 1;
-                    assert_eq!(event.turn, Some(turns), "{event}");
-                }
-                What::TurnComplete { merged, .. } => {
-                    let closed = merged.iter().flatten().copied().chain(event.turn);
-                    for turn in closed {
-                        assert!(turn <= turns && over.insert(turn), "turn {turn} ends again: {event}");
-                    }
-                    assert!(event.turn.is_some(), "{event}");
-                }
-                What::AgentStart { .. } => assert!(agents.insert(&event.agent), "begins again: {event}"),
-                What::AgentEnd { .. } => {
-                    assert!(agents.contains(&event.agent) && ended.insert(&event.agent), "{event}");
-                }
-                What::ToolUse { id: Some(id), abandoned: None, .. } => {
-                    assert!(calls.insert(id), "told again: {event}");
-                }
-                _ => {}
+    GRAINS.into_iter().for_each(|grain| are_in_order(&Spool::read(grain, bytes)));
+}
+
+fn are_in_order(events: &[Event<'_>]) {
+    let last = events.last().expect("a stream always ends with an event");
+    assert!(matches!(last.what, What::Finished { .. }), "{last}");
+    let (mut turns, mut over) = (0, BTreeSet::new());
+    let (mut agents, mut ended, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (seq, event) in (1..).zip(events) {
+        assert_eq!(event.seq, seq, "{event}");
+        match &event.what {
+            What::Finished { turns: told, .. } => {
+                assert_eq!((seq, *told), (last.seq, turns), "finished: {event}");
             }
+            What::TurnStart { .. } => {
+                turns += 1;
+                assert_eq!(event.turn, Some(turns), "{event}");
+            }
+            What::TurnComplete { merged, .. } => {
+                let closed = merged.iter().flatten().copied().chain(event.turn);
+                for turn in closed {
+                    assert!(turn <= turns && over.insert(turn), "turn {turn} ends again: {event}");
+                }
+                assert!(event.turn.is_some(), "{event}");
+            }
+            What::AgentStart { .. } => assert!(agents.insert(&event.agent), "begins again: {event}"),
+            What::AgentEnd { .. } => {
+                assert!(agents.contains(&event.agent) && ended.insert(&event.agent), "{event}");
+            }
+            What::ToolUse { id: Some(id), abandoned: None, .. } => {
+                assert!(calls.insert(id), "told again: {event}");
+            }
+            _ => {}
         }
     }
 }

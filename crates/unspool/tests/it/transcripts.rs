@@ -68,6 +68,17 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+#[test]
+fn what_holds_for_any_transcript_holds_for_these() {
+    for session in Session::all() {
+        let agent = session.agents.first().map_or(&[][..], |(_, file)| file);
+        unspool::properties::holds_for_transcripts(&session.main, agent);
+        unspool::properties::holds_for_transcripts(agent, &session.main);
+        // Cut in the middle of whatever is there.
+        unspool::properties::holds_for_transcripts(&session.main[..session.main.len() / 2], agent);
+    }
+}
+
 /// What was said and done, by agent.
 fn parts(events: &[Event<'_>]) -> BTreeMap<String, Vec<String>> {
     let mut parts = BTreeMap::<_, Vec<_>>::new();

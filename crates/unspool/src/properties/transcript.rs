@@ -1,0 +1,20 @@
+//! What holds for the files of a session, whatever is in them.
+
+use super::{GRAINS, agree, are_in_order, are_json};
+use crate::transcript::{Cast, Figures, Transcript};
+
+/// The main file alone, and with that of an agent: events are in order, each is JSON, both grains tell the same, and
+/// whoever reads nothing but figures gets through.
+pub fn holds_for_transcripts(main: &[u8], agent: &[u8]) {
+    let agents = [("a", agent)];
+    for agents in [&[][..], &agents] {
+        let [blocks, deltas] = GRAINS.map(|grain| Transcript::read(grain, main, agents));
+        for events in [&blocks, &deltas] {
+            are_in_order(events);
+            are_json(events);
+        }
+        agree(blocks, deltas);
+    }
+    Figures::default().read(main, |_| {});
+    Cast::default().meta("a", &String::from_utf8_lossy(agent));
+}
