@@ -58,11 +58,16 @@ fn step(open: &mut Open, mut event: Event<'static>) -> Option<Event<'static>> {
             assert!(open.is_empty(), "never closed: {open:?}");
             event.what
         }
-        What::Notice { ref kind, .. } if kind == "thinking_tokens" || kind == "keep_alive" => return None,
+        _ if is_of_deltas(&event) => return None,
         What::Text { .. } | What::Thinking { .. } => panic!("a whole part in deltas grain: {event}"),
         other => other,
     };
     Some(event)
+}
+
+/// Whether it says that something goes on, which streams tell in deltas grain alone.
+pub(super) fn is_of_deltas(event: &Event<'_>) -> bool {
+    matches!(&event.what, What::Notice { kind, .. } if kind == "thinking_tokens" || kind == "keep_alive")
 }
 
 /// Where the start of a message was not heard, its id comes in the middle of a part.
