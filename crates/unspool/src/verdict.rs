@@ -113,7 +113,7 @@ impl Evidence {
             return (Verdict::NotStarted, "no turn has begun".into());
         }
         if let Some((kind, text)) = &self.error {
-            let first = text.lines().next().unwrap_or_default();
+            let first = text.lines().find(|line| !is_for_developers(line)).unwrap_or_default();
             let reason = if first.is_empty() { kind.to_string() } else { format!("{kind}: {first}") };
             return (kind.verdict(), reason);
         }
@@ -128,6 +128,11 @@ impl Evidence {
         }
         (Verdict::Ok, "the last turn completed".into())
     }
+}
+
+/// Whether a line of an error is Claude Code's note for those who write it: an interruption has nothing else to say.
+pub fn is_for_developers(line: &str) -> bool {
+    line.starts_with("[ede_diagnostic]")
 }
 
 impl Cut {
