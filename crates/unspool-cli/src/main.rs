@@ -6,6 +6,7 @@
 mod bill;
 mod choice;
 mod command;
+mod denials;
 #[cfg(unix)]
 mod desk;
 #[cfg(unix)]
@@ -28,6 +29,7 @@ mod view;
 mod words;
 mod wrong_call;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -57,7 +59,7 @@ Every command has its own --help, with examples. `demo` needs nothing and shows 
 a session looks like.";
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let command = match cli.command {
         Some(command) => command,
         // Nobody pipes anything in: this is somebody who wants to know what can be done.
@@ -67,10 +69,24 @@ fn main() -> ExitCode {
     match command.run() {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("unspool: {error:#}");
+            // Whatever else cannot be read or written is named.
+            let is_bare = error.source().is_none() && error.is::<std::io::Error>();
+            let about = if is_bare { "cannot write to standard output: " } else { "" };
+            eprintln!("unspool: {about}{error:#}");
             ExitCode::from(if error.is::<wrong_call::WrongCall>() { 2 } else { 1 })
         }
     }
+}
+
+/// Says what is wrong with a call. Whoever names a file where a command should be wants to see it.
+fn refuse(error: &clap::Error) -> ! {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && std::path::Path::new(word).exists()
+    {
+        eprintln!("unspool: `{word}` is no command; `unspool view {word}` shows it");
+        std::process::exit(2);
+    }
+    error.exit()
 }
 
 /// What a call without anything shows; as any wrong call, on standard error.

@@ -2,7 +2,7 @@
 
 use super::ViewOptions;
 use super::view::signals::hear;
-use crate::view::{Screen, Stage, TICK, restore};
+use crate::view::{Screen, Stage, TICK};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::thread::sleep;
@@ -45,12 +45,13 @@ impl Demo {
         let settings = self.options.settings(is_terminal);
         let mut spool = Spool::new(Grain::Deltas);
         let mut stage = if is_live {
-            // Ctrl-C ends it, but not without the cursor.
-            hear(|_| {
-                restore();
+            let screen = Screen::open(settings.colors);
+            let shown = screen.clone();
+            // Ctrl-C ends it, but not without the cursor, nor with a status line that says nothing any more.
+            hear(move |_| {
+                let _ = shown.lock().map(|mut screen| screen.give_way());
                 std::process::exit(130)
             });
-            let screen = Screen::open(settings.colors);
             Stage::on_screen(settings, self.options.is_fixed(), screen)
         } else {
             Stage::on_lines(settings, out)

@@ -1,6 +1,7 @@
 //! Values of flags: times, money, schemas.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -40,10 +41,24 @@ pub(crate) fn money(text: &str) -> Result<f64, String> {
     amount.ok_or_else(|| format!("`{text}` is not an amount of dollars such as 2.50"))
 }
 
+/// Whether an object may fit.
+fn may_be_object(schema: &Value) -> bool {
+    match schema.get("type") {
+        Some(Value::String(name)) => name == "object",
+        Some(Value::Array(names)) => names.iter().any(|name| name == "object"),
+        _ => *schema != Value::Bool(false),
+    }
+}
+
 /// The JSON Schema in a file.
 pub(crate) fn read_schema(file: &Path) -> anyhow::Result<Schema> {
     let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let schema = serde_json::from_slice(&text).with_context(|| format!("{} is not JSON", file.display()))?;
+    ensure!(
+        may_be_object(&schema),
+        "cannot use {}: Claude Code's answers are objects, and it allows none",
+        file.display()
+    );
     Schema::new(schema).with_context(|| format!("cannot use {}", file.display()))
 }
 

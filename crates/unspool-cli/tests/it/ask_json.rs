@@ -77,7 +77,8 @@ fn a_schema_that_is_none_is_no_verdict() {
     let stand_in = StandIn::plays(SESSION);
     stand_in.file("not.json", "{");
     stand_in.file("odd.json", r#"{"type":"objekt"}"#);
-    for schema in ["nowhere.json", "not.json", "odd.json"] {
+    stand_in.file("number.json", r#"{"type":"integer"}"#);
+    for schema in ["nowhere.json", "not.json", "odd.json", "number.json"] {
         let ran = stand_in.run(&["ask-json", "--schema", schema, "add"]);
         assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{ran:?}");
         assert!(ran.err.contains(schema), "{ran:?}");
