@@ -4,13 +4,18 @@ mod outcome;
 
 pub(crate) use outcome::Outcome;
 
+use crate::denials::Denials;
 use crate::output::Lines;
-use crate::words::{Call, clean};
+use crate::words::{Call, clean, one_line};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Instant;
 use unspool::Event;
 use unspool::event::{Agent, What};
 use unspool_client::Ending;
+
+/// Of what a failed call says, so many letters are told.
+const SAID: usize = 200;
 
 /// In which form a run is told.
 #[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]
@@ -33,6 +38,9 @@ pub(crate) struct Report<'o, O: Write, E: Write> {
     /// People read standard error.
     watched: bool,
     outcome: Outcome,
+    denials: Denials,
+    /// Calls without an answer, in words.
+    calls: HashMap<String, String>,
     began: Instant,
     /// A text that has not come to its end of line.
     in_line: bool,
@@ -48,6 +56,8 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             err,
             watched,
             outcome: Outcome::default(),
+            denials: Denials::default(),
+            calls: HashMap::new(),
             began: Instant::now(),
             in_line: false,
             broken: None,
@@ -57,6 +67,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
     /// Tells an event.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.outcome.step(event);
+        self.denials.step(event);
         match self.format {
             Format::Events => self.write(|line| {
                 event.write(line);
@@ -78,7 +89,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             });
         }
         self.close_line();
-        if self.watched || !self.outcome.is_ok() {
+        if self.watched || !self.outcome.is_ok() || self.outcome.has_denials() {
             let words = self.outcome.sentence();
             self.say(&words);
         }
@@ -90,6 +101,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
 
     fn text(&mut self, event: &Event<'_>) {
         let is_main = event.agent == Agent::Main;
+        let indent = if is_main { "" } else { "  " };
         match &event.what {
             What::Text { content, .. } if is_main => {
                 self.words(content);
@@ -97,9 +109,18 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             }
             What::TextDelta { content, .. } if is_main => self.words(content),
             What::BlockEnd { .. } if is_main => self.close_line(),
-            What::ToolUse { name, input, abandoned: None | Some(false), .. } => {
-                let indent = if is_main { "" } else { "  " };
-                self.say(&format!("{indent}> {}", Call::of(name.as_deref(), input.as_ref()).line()));
+            What::ToolUse { id, name, input, abandoned: None | Some(false), .. } => {
+                let call = Call::of(name.as_deref(), input.as_ref()).line();
+                self.say(&format!("{indent}> {call}"));
+                self.calls.extend(id.as_deref().map(|id| (id.to_owned(), call)));
+            }
+            What::ToolResult { id: Some(id), output, is_error, .. } => {
+                let call = self.calls.remove(&**id);
+                if let Some(call) = call.filter(|_| *is_error) {
+                    let word = if self.denials.has(id) { "denied" } else { "failed" };
+                    let why: String = one_line(output).chars().take(SAID).collect();
+                    self.say(&format!("{indent}! {word}: {call}: {why}"));
+                }
             }
             _ => {}
         }

@@ -74,6 +74,16 @@ impl Outcome {
         self.verdict() == Verdict::Ok
     }
 
+    /// Whether the program said something at its end that no event tells.
+    pub(crate) fn has_last_words(&self) -> bool {
+        self.stderr.is_some()
+    }
+
+    /// Whether a call was not allowed, by Claude Code's own account.
+    pub(crate) fn has_denials(&self) -> bool {
+        !self.denials.is_empty()
+    }
+
     /// `failed: max_turns: … (3 turns, $0.0123, 12.3 s)`, then the program's last words if it had any to say.
     pub(crate) fn sentence(&self) -> String {
         let mut facts = vec![count(self.turns, "turn")];

@@ -12,6 +12,7 @@ pub(crate) use excerpt::{Excerpt, Limit};
 pub(crate) use image::Image;
 pub(crate) use item::{Answer, Called, Item, Outcome, Said, TurnEnd};
 
+use crate::denials::Denials;
 use crate::times::{Span, Times, Worked, length};
 use crate::totals::Totals;
 use std::collections::HashMap;
@@ -40,7 +41,7 @@ pub(crate) struct Story {
     calls: HashMap<String, Place>,
     /// Calls that are over, by their rank in `work`.
     answers: HashMap<String, usize>,
-    requests: HashMap<String, String>,
+    denials: Denials,
 }
 
 /// Where an item stands: the agent's rank, and its rank among that agent's items.
@@ -105,7 +106,7 @@ impl Story {
             by_id: HashMap::from([("main".to_owned(), 0)]),
             calls: HashMap::new(),
             answers: HashMap::new(),
-            requests: HashMap::new(),
+            denials: Denials::default(),
         }
     }
 

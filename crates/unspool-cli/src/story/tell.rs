@@ -4,7 +4,7 @@ use super::pretty::pretty;
 use super::{Answer, Called, Excerpt, Image, Item, Limit, Member, Place, Said, Story, TurnEnd};
 use crate::words::{Call, Checklist, Diff, Notice, Weight, clean_line};
 use jiff::tz::TimeZone;
-use unspool::event::{Decision, Event, ModelTokens, Note, Raw, Tell, Tokens, What};
+use unspool::event::{Event, ModelTokens, Note, Raw, Tell, Tokens, What};
 use unspool::json::{Json, Kind, Str};
 
 /// Fields of inputs that are shown as a diff or a checklist.
@@ -14,6 +14,7 @@ impl Story {
     /// Takes the next event of the session, in the grain `blocks`.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
+        self.denials.step(event);
         let (work, answers) = (&mut self.work, &mut self.answers);
         self.times.step(event, |worked| {
             if let Some(call) = &worked.call {
@@ -215,18 +216,6 @@ impl Story {
 
     fn notice(&mut self, agent: usize, event: &Event<'_>) {
         match &event.what {
-            What::PermissionRequest { request: Some(request), call: Some(call), .. } => {
-                self.requests.insert(request.to_string(), call.to_string());
-            }
-            What::PermissionResolved { request: Some(request), decision, .. } => {
-                let call = self.requests.remove(&**request);
-                if *decision == Decision::Deny {
-                    self.deny(call.as_deref());
-                }
-            }
-            What::Notice { kind, data } if kind == "permission_denied" => {
-                self.deny(text(data.json(), "tool_use_id").as_deref());
-            }
             What::Notice { kind, data } if kind == "session_title_changed" => {
                 self.title = text(data.json(), "title").or(self.title.take());
             }
@@ -263,13 +252,6 @@ impl Story {
         }
     }
 
-    fn deny(&mut self, call: Option<&str>) {
-        let place = call.and_then(|call| self.calls.get(call)).copied();
-        if let Some(call) = place.and_then(|place| self.call_at(place)) {
-            call.denied = true;
-        }
-    }
-
     fn turn_end(&mut self, agent: usize, event: &Event<'_>) {
         let What::TurnComplete {
             ok, result, stop_reason, cost_usd, models, duration_ms, denials, notes, ..
@@ -277,10 +259,7 @@ impl Story {
         else {
             return;
         };
-        let denied: Vec<_> = denials.iter().flat_map(|denials| denials.json().items()).collect();
-        for denial in &denied {
-            self.deny(text(*denial, "tool_use_id").as_deref());
-        }
+        let denied = denials.iter().flat_map(|denials| denials.json().items()).count();
         let answer = result.as_deref().filter(|answer| *ok && !self.was_said(answer));
         let end = TurnEnd {
             number: event.turn,
@@ -290,7 +269,7 @@ impl Story {
             ms: *duration_ms,
             tokens: models.as_deref().and_then(model_tokens),
             stop: stop_reason.as_deref().map(clean_line),
-            denials: denied.len(),
+            denials: denied,
             notes: notes.iter().flatten().filter(|note| matters(note)).cloned().collect(),
         };
         self.push(agent, Item::TurnEnd(Box::new(end)));
@@ -305,10 +284,11 @@ impl Story {
         answer.trim().is_empty() || last.is_some_and(|last| last.trim().ends_with(answer.trim()))
     }
 
-    /// What was never answered is shown as it was asked for.
+    /// What was never answered is shown as it was asked for, and what was not allowed as such.
     fn settle(&mut self) {
         for item in self.agents.iter_mut().flat_map(|agent| &mut agent.items) {
             if let Item::Call(call) = item {
+                call.denied = call.id.as_deref().is_some_and(|call| self.denials.has(call));
                 call.diff = call
                     .pending
                     .take()

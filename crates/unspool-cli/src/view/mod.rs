@@ -14,6 +14,7 @@ mod markdown;
 mod notice;
 #[cfg(test)]
 mod pictures;
+mod question;
 mod record;
 mod screen;
 mod show;
@@ -37,10 +38,12 @@ pub(crate) use style::ColorChoice;
 pub(crate) use tree::AgentsArg;
 pub(crate) use voice::ThinkingArg;
 
+use crate::denials::Denials;
 use crate::totals::Totals;
 use crate::words::Call;
 use checklist::Checklist;
 use jiff::tz::TimeZone;
+use question::Question;
 use status::Status;
 use std::collections::{HashMap, VecDeque};
 use tree::Tree;
@@ -62,6 +65,8 @@ pub(crate) struct Settings {
     pub(crate) colors: bool,
     /// For times of day.
     pub(crate) zone: TimeZone,
+    /// Whether calls may be is asked of whoever shows this, and not of somebody else.
+    pub(crate) answers: bool,
 }
 
 /// No narrower: there would be no room for anything.
@@ -82,10 +87,11 @@ pub(crate) struct View {
     floor: Option<String>,
     /// Calls without an answer.
     calls: HashMap<String, OpenCall>,
-    /// Questions without an answer: their calls in words.
-    asked: HashMap<String, Call>,
-    /// Calls that were not allowed, and why, until they have their answer.
-    denied: HashMap<String, String>,
+    /// Questions without an answer.
+    asked: HashMap<String, Question>,
+    denials: Denials,
+    /// Why calls were not allowed, until they have their answer.
+    reasons: HashMap<String, String>,
     last: Last,
     /// The last words of the main agent in this turn.
     said: String,
@@ -95,6 +101,8 @@ pub(crate) struct View {
     prompt: Option<String>,
     /// A structured answer of this turn was shown.
     has_value: bool,
+    /// Lines one after the other that were no JSON objects.
+    broken: u64,
     /// The time, for the status line; it has a meaning only while something is going on.
     now: Option<u64>,
     is_over: bool,
@@ -141,12 +149,14 @@ impl View {
             floor: None,
             calls: HashMap::new(),
             asked: HashMap::new(),
-            denied: HashMap::new(),
+            denials: Denials::default(),
+            reasons: HashMap::new(),
             last: Last::default(),
             said: String::new(),
             shown_texts: VecDeque::new(),
             prompt: None,
             has_value: false,
+            broken: 0,
             now: None,
             is_over: false,
         }
@@ -155,12 +165,15 @@ impl View {
     /// Takes an event.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
+        self.denials.step(event);
         self.status.see(self.now);
         if self.settings.quiet {
             return self.step_quietly(event);
         }
         let hidden = self.settings.agents == AgentsArg::Hide && event.agent != Agent::Main;
-        self.show(event, hidden);
+        if !self.broken(&event.what) {
+            self.show(event, hidden);
+        }
     }
 
     /// It is now so many milliseconds since it all began.

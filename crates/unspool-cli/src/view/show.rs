@@ -1,11 +1,10 @@
 //! What each event looks like.
 
-use super::call;
 use super::code::Painter;
 use super::line::Line;
 use super::markdown;
 use super::notice::Notice;
-use super::style::{BAD, BAD_WORDS, BOLD, DIM, GOOD, PLAIN, PROMPT, WARN, over};
+use super::style::{BAD, BAD_WORDS, DIM, GOOD, PLAIN, PROMPT, WARN};
 use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
 use super::{Shown, ThinkingArg, View, summary};
@@ -13,6 +12,7 @@ use crate::words::{Call, clean, count, duration, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{AgentStatus, ErrorKind, Event, PartKind, Raw, What, Words};
 use unspool::json::Json;
+use unspool::verdict::is_for_developers;
 
 /// Texts that are remembered, so that the result that repeats one is not shown again.
 const SHOWN_TEXTS: usize = 64;
@@ -22,6 +22,9 @@ const PROMPT_LINES: usize = 8;
 
 /// Lines of a structured answer that are shown.
 const VALUE_LINES: usize = 40;
+
+/// Lines one after the other that are no JSON objects.
+const BROKEN: u64 = 20;
 
 impl View {
     /// Shows an event; of agents that are hidden only what must not be overlooked.
@@ -80,16 +83,13 @@ impl View {
                 let used = usage.as_ref().and_then(|usage| Some(usage.total_input? + usage.output?));
                 self.agent_end(agent, *status, *duration_ms, used.or(*total_tokens), hidden);
             }
-            What::PermissionRequest { request, tool, input, .. } => {
-                let call = Call::of(tool.as_deref(), input.as_ref());
-                let mut line = Line::of("? ", over(WARN, BOLD));
-                line.append(&call::words(&call, over(WARN, BOLD)));
-                let line = line.cut(self.room(agent).saturating_sub(11)).with(" · may it?", WARN);
-                self.emit(agent, Shown::Short, vec![line]);
-                self.status.does(agent, "waiting for permission", at);
-                if let Some(request) = request {
-                    self.asked.insert(request.to_string(), call);
-                }
+            What::PermissionRequest { request, call, tool, input, .. } => {
+                self.asks(
+                    agent,
+                    request.as_deref(),
+                    call.as_deref(),
+                    Call::of(tool.as_deref(), input.as_ref()),
+                );
             }
             What::PermissionResolved { request, decision, by } => {
                 self.decided(agent, request.as_deref(), *decision, by);
@@ -112,7 +112,7 @@ impl View {
             What::Notice { kind, data } if kind == "permission_denied" => {
                 if let Some(id) = data.json().get("tool_use_id").and_then(Json::as_str) {
                     let why = data.json().get("message").and_then(Json::as_str);
-                    self.denied.insert(id.to_string(), why.map(|why| why.to_string()).unwrap_or_default());
+                    self.reasons.insert(id.to_string(), why.map(|why| why.to_string()).unwrap_or_default());
                 }
                 self.notice(agent, &event.what, false);
             }
@@ -229,8 +229,12 @@ impl View {
         for (at, line) in text.lines().take(most).enumerate() {
             let line: String = line.chars().take(4000).collect();
             for piece in wrap(Line::of(&tidy(&line), style), columns.saturating_sub(2)) {
-                let mark = if at == 0 && lines.is_empty() { "❯ " } else { "  " };
-                let mut shown = Line::of(mark, if synthetic { DIM } else { PROMPT });
+                let mark = match synthetic {
+                    _ if at > 0 || !lines.is_empty() => Line::of("  ", if synthetic { DIM } else { PROMPT }),
+                    true => Line::of("· ", DIM),
+                    false => Line::of("❯ ", PROMPT),
+                };
+                let mut shown = mark;
                 shown.append(&piece);
                 lines.push(shown);
             }
@@ -311,7 +315,8 @@ impl View {
         if let Some(status) = status {
             line.push(&format!(" ({status})"), BAD);
         }
-        let text: String = text.chars().take(2000).collect();
+        let text: Vec<&str> = text.lines().filter(|line| !is_for_developers(line)).collect();
+        let text: String = text.join("\n").chars().take(2000).collect();
         if !text.trim().is_empty() && text != self.said {
             line.push(&format!(": {}", tidy_line(text.trim())), BAD_WORDS);
         }
@@ -339,6 +344,17 @@ impl View {
         };
         let lines = notice.lines(self.room(agent));
         self.emit(agent, Shown::Short, lines);
+    }
+
+    /// What is no stream may have many lines: of those one after the other only the first are shown.
+    pub(super) fn broken(&mut self, what: &What<'_>) -> bool {
+        let is_broken = matches!(what, What::Malformed { .. });
+        if !is_broken && self.broken > BROKEN {
+            let words = format!("! {} without a JSON object", count(self.broken - BROKEN, "more line"));
+            self.emit("main", Shown::Short, vec![Line::of(&words, WARN)]);
+        }
+        self.broken = if is_broken { self.broken + 1 } else { 0 };
+        self.broken > BROKEN
     }
 
     fn finish(&mut self) {

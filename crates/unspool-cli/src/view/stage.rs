@@ -57,10 +57,15 @@ impl<'o> Stage<'o> {
 
     /// Takes an event. It is shown by the next `draw`, or when there is much to show.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
-        if matches!(self.place, Place::Screen(_)) {
+        if self.is_screen() {
             self.view.set_now(self.now());
         }
         self.view.step(event);
+    }
+
+    /// Whether there is a screen, whose rows may change.
+    pub(crate) fn is_screen(&self) -> bool {
+        matches!(self.place, Place::Screen(_))
     }
 
     pub(crate) fn view(&self) -> &View {

@@ -17,6 +17,7 @@ pub(super) fn settings(columns: usize, colors: bool) -> Settings {
         columns,
         colors,
         zone: TimeZone::UTC,
+        answers: false,
     }
 }
 

@@ -1,13 +1,11 @@
 //! What is done: calls of tools, what came of them, and who allowed it.
 
 use super::call::{self, Outcome, Room};
-use super::line::Line;
 use super::notice;
-use super::style::{BAD, DIM, GOOD, PLAIN};
-use super::wrap::tidy_line;
+use super::style::DIM;
 use super::{AgentsArg, OpenCall, Shown, ToolsArg, View, diff};
 use crate::words::{Call, Change, Diff, count};
-use unspool::event::{Decision, Raw, Role, Tell, What};
+use unspool::event::{Raw, Role, Tell, What};
 use unspool::json::Json;
 
 /// Inputs of calls that are larger are not kept for their outcome.
@@ -26,11 +24,7 @@ impl View {
         hidden: bool,
     ) {
         let mut call = Call::of(name, input);
-        if let Some(path) =
-            self.totals.cwd.as_deref().and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/'))
-        {
-            call.subject = path.to_owned();
-        }
+        self.shorten(&mut call);
         if let Some(id) = id.filter(|_| !given_up) {
             self.status.calls(agent, id, &call, at);
         }
@@ -59,7 +53,8 @@ impl View {
             return;
         };
         let open = id.as_deref().and_then(|id| self.calls.remove(id));
-        let denial = id.as_deref().and_then(|id| self.denied.remove(id));
+        let is_denied = id.as_deref().is_some_and(|id| self.denials.has(id));
+        let why = id.as_deref().and_then(|id| self.reasons.remove(id));
         let agent_of_call = id.as_deref().and_then(|id| self.tree.get(id));
         let is_shown = agent_of_call.is_some() && self.settings.agents != AgentsArg::Hide;
         let is_told = is_shown && !*is_error && agent_of_call.is_some_and(|branch| branch.ended);
@@ -93,16 +88,11 @@ impl View {
         let named = Call::of(Some(tool), None);
         let call = open.as_ref().map_or(&named, |open| &open.call);
         let columns = self.room(agent);
-        let outcome = Outcome {
-            call: Some(call).filter(|_| !follows),
-            is_error,
-            is_denied: denial.is_some(),
-            ms: *duration_ms,
-            facts,
-        };
+        let outcome =
+            Outcome { call: Some(call).filter(|_| !follows), is_error, is_denied, ms: *duration_ms, facts };
         let mut lines = vec![outcome.line(columns)];
         let output = call::said(output, detail.as_ref());
-        let is_known = is_shown && !is_error || denial.is_some_and(|why| why == *output);
+        let is_known = is_shown && !is_error || why.is_some_and(|why| why == *output);
         if !is_known && (self.settings.tools == ToolsArg::Full || is_error) {
             let listed = self.checklist.lines(tool, input.filter(|_| !is_error), detail.as_ref(), columns);
             let diff = detail.as_ref().and_then(Diff::of_detail).or_else(|| Diff::of_call(tool, input?));
@@ -141,16 +131,12 @@ impl View {
         self.emit(agent, Shown::Short, vec![line]);
     }
 
-    pub(super) fn decided(&mut self, agent: &str, request: Option<&str>, decision: Decision, by: &str) {
-        let call = request.and_then(|request| self.asked.remove(request)).unwrap_or_default();
-        let mut line = match decision {
-            Decision::Allow => Line::of("  ✓ allowed", GOOD),
-            Decision::Deny => Line::of("  ✗ denied", BAD),
-            _ => Line::of("  · no longer asked", DIM),
-        };
-        line.push(&format!(" by {}: ", tidy_line(by)), DIM);
-        line.append(&call::words(&call, PLAIN));
-        let line = line.cut(self.room(agent));
-        self.emit(agent, Shown::Short, vec![line]);
+    /// Files of the session's own folder are named from there.
+    pub(super) fn shorten(&self, call: &mut Call) {
+        let cwd = self.totals.cwd.as_deref();
+        let path = cwd.and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/'));
+        if let Some(path) = path.map(str::to_owned) {
+            call.subject = path;
+        }
     }
 }

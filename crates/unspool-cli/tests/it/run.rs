@@ -25,6 +25,41 @@ fn words_go_to_standard_output_and_all_else_to_standard_error() {
 }
 
 #[test]
+fn calls_that_fail_or_are_denied_are_told_as_such() {
+    let call = |id: &str, command: &str| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{id}","message":{{"id":"m","content":[{{"type":"tool_use","id":"{id}","name":"Bash","input":{{"command":"{command}"}}}}]}}}}"#
+        )
+    };
+    let answer = |id: &str, words: &str, is_error: bool| {
+        format!(
+            r#"{{"type":"user","uuid":"answer-{id}","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"{words}","is_error":{is_error}}}]}}}}"#
+        )
+    };
+    let ask = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"a","input":{"command":"rm x"}}}"#;
+    let result = r#"{"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s","permission_denials":[{"tool_name":"Bash","tool_use_id":"a","tool_input":{"command":"rm x"}}]}"#;
+    let script = format!(
+        "hear; echo '{INIT}'\necho '{}'\necho '{}'\necho '{}'\necho '{ask}'; hear\necho '{}'\necho '{}'\necho '{}'\necho '{result}'; cat > /dev/null",
+        call("a", "rm x"),
+        call("b", "false"),
+        call("c", "true"),
+        answer("c", "", false),
+        answer("b", "exit code 1", true),
+        answer("a", "not allowed", true),
+    );
+    let ran = StandIn::acts(&script).run(&["run", "go"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(told[..3], ["> Bash rm x", "> Bash false", "> Bash true"], "{ran:?}");
+    assert_eq!(
+        told[3..5],
+        ["! failed: Bash false: exit code 1", "! denied: Bash rm x: not allowed"],
+        "{ran:?}"
+    );
+    assert!(told[5].starts_with("ok: the last turn completed (1 turn, 1 call denied, "), "{ran:?}");
+}
+
+#[test]
 fn the_exit_code_is_the_verdicts_and_standard_error_says_why() {
     let quiet = result(r#""subtype":"success","is_error":false,"result":"""#);
     let denied = SESSION.replace(r#""result":"Hello""#, r#""permission_denials":[{"tool_name":"Bash"}]"#);
@@ -35,7 +70,7 @@ fn the_exit_code_is_the_verdicts_and_standard_error_says_why() {
         (SESSION, "denied,empty", "", 0),
         (&failed, "denied", "failed: max_turns", 10),
         (&api, "denied", "api_error: api: API Error: 500", 11),
-        (&denied, "empty", "", 0),
+        (&denied, "empty", "ok: the last turn completed (1 turn, 1 call denied, ", 0),
         (&denied, "denied", "denied: a tool was not allowed (1 turn, 1 call denied, ", 12),
         (&quiet, "denied,empty", "empty: ", 13),
         (&budget, "denied", "over_budget: ", 22),

@@ -147,7 +147,12 @@ fn ctrl_c_interrupts_the_turn() {
     terminal.types("\u{3}");
     let (code, shown) = terminal.ended();
     assert_eq!(code, Some(10), "{shown}");
-    assert!(shown.contains("interrupting the turn") && shown.contains("failed: interrupted"), "{shown}");
+    assert!(
+        shown.contains("interrupting the turn")
+            && shown.contains("✗ failed")
+            && shown.contains("interrupted: error_during_execution"),
+        "{shown}"
+    );
     assert!(stand_in.read("heard.ndjson").contains(r#""subtype":"interrupt""#));
 }
 

@@ -149,6 +149,25 @@ fn a_disk_that_is_full_is_said() {
     let ran = ended(child);
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(ran.err.starts_with("unspool: cannot write to standard output: "), "{}", ran.err);
+}
+
+#[test]
+fn what_is_no_stream_is_not_shown_whole() {
+    let ran = run(&["view"], &"# A title\n".repeat(500));
+    assert_eq!(ran.code, Some(30));
+    assert_eq!(ran.out.matches("# A title").count(), 20, "{}", ran.out);
+    assert!(ran.out.contains("! 480 more lines without a JSON object\n"), "{}", ran.out);
+}
+
+#[test]
+fn a_file_in_place_of_a_command_is_no_mystery() {
+    let file = scratch("named.ndjson");
+    fs::write(&file, SESSION).unwrap();
+    let ran = run(&[file.to_str().unwrap()], "");
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains(&format!("`unspool view {}` shows it", file.display())), "{}", ran.err);
+    assert!(run(&["vieww"], "").err.contains("similar subcommand"));
 }
 
 #[test]

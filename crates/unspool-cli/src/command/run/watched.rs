@@ -3,7 +3,7 @@
 use crate::command::ViewOptions;
 use crate::drive::{obey_signals, tell_not_started};
 use crate::report::Outcome;
-use crate::view::{Screen, Stage, TICK};
+use crate::view::{Screen, Settings, Stage, TICK};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub(super) async fn tell(
     screen: Option<Arc<Mutex<Screen>>>,
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
-    let settings = ViewOptions::default().settings(io::stdout().is_terminal());
+    let settings = Settings { answers: true, ..ViewOptions::default().settings(io::stdout().is_terminal()) };
     let stage = match &screen {
         Some(screen) => Stage::on_screen(settings, false, screen.clone()),
         None => Stage::on_lines(settings, out),
@@ -88,8 +88,10 @@ impl Watched<'_> {
     }
 
     fn end(self) -> anyhow::Result<Outcome> {
+        let is_shown = self.stage.is_screen() && io::stderr().is_terminal();
         drop(self.stage);
-        if !self.outcome.is_ok() {
+        // On the screen stands all but what the program said at its end.
+        if !self.outcome.is_ok() && (!is_shown || self.outcome.has_last_words()) {
             eprintln!("{}", crate::words::clean(&self.outcome.sentence()));
         }
         self.written?;

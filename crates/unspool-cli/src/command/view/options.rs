@@ -51,6 +51,7 @@ impl ViewOptions {
             columns: self.width.or_else(|| screen_columns(is_terminal)).unwrap_or(COLUMNS),
             colors: self.color.on(is_terminal, |name| std::env::var(name).ok()),
             zone: TimeZone::system(),
+            answers: false,
         }
     }
 
