@@ -35,19 +35,71 @@ impl View {
         let question = request.and_then(|request| self.asked.remove(request));
         let (call, id) = question.map_or_else(Default::default, |question| (question.call, question.id));
         let answers = self.settings.answers;
+        let follows = answers && id.is_some() && self.last.call == id;
         let mut line = match decision {
             Decision::Allow => Line::of("  ✓ allowed", GOOD),
             // The answer of the call says it, and why.
-            Decision::Deny if answers && id.is_some_and(|id| self.calls.contains_key(&id)) => return,
+            Decision::Deny if answers && id.as_ref().is_some_and(|id| self.calls.contains_key(id)) => return,
             Decision::Deny => Line::of("  ✗ denied", BAD),
             _ => Line::of("  · no longer asked", DIM),
         };
         if !answers {
             line.push(&format!(" by {}", tidy_line(by)), DIM);
         }
-        line.push(": ", DIM);
-        line.append(&call::words(&call, PLAIN));
+        if !follows {
+            line.push(": ", DIM);
+            line.append(&call::words(&call, PLAIN));
+        }
         let line = line.cut(self.room(agent));
         self.emit(agent, Shown::Short, vec![line]);
+        self.last.call = id.filter(|_| follows);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+    use super::super::tests::settings;
+    use super::*;
+    use serde_json::json;
+    use unspool::{Grain, Spool};
+
+    /// One call that is allowed, and one that is not, as they are shown.
+    fn shown(answers: bool) -> Vec<String> {
+        let mut view = View::new(Settings { answers, ..settings(80, false) });
+        let mut spool = Spool::new(Grain::Deltas);
+        for (id, decision) in [("a", "allow"), ("b", "deny")] {
+            let input = json!({"command": format!("touch {id}")});
+            let call = json!({"type": "tool_use", "id": id, "name": "Bash", "input": input});
+            let says = json!({"type": "assistant", "uuid": id, "message": {"id": id, "content": [call]}});
+            let asks = json!({"type": "control_request", "request_id": id, "request": {"subtype": "can_use_tool",
+                "tool_name": "Bash", "tool_use_id": id, "input": input}});
+            let answer = json!({"type": "control_response", "response": {"subtype": "success", "request_id": id,
+                "response": {"behavior": decision, "message": "no", "updatedInput": {}}}});
+            let result = json!({"type": "tool_result", "tool_use_id": id, "content": "no", "is_error": decision == "deny"});
+            let did = json!({"type": "user", "uuid": format!("{id} did"), "message": {"content": [result]}});
+            spool.feed(format!("{says}\n{asks}\n").as_bytes(), |event| view.step(&event));
+            spool.wrote(&answer.to_string(), |event| view.step(&event));
+            spool.feed(format!("{did}\n").as_bytes(), |event| view.step(&event));
+        }
+        view.take().iter().map(|line| line.text().to_owned()).collect()
+    }
+
+    #[test]
+    fn whoever_answers_sees_what_was_decided_and_all_others_also_what_was_asked() {
+        let call = |id: &str| format!("● Bash touch {id}");
+        assert_eq!(
+            shown(true),
+            [&*call("a"), "  ✓ allowed", "  ✓ no", &*call("b"), "  ✗ denied · no"].map(str::to_owned)
+        );
+        let others = shown(false).join("\n");
+        for line in [
+            "? Bash touch a · may it?",
+            "  ✓ allowed by host: Bash touch a",
+            "  ✗ denied by host: Bash touch b",
+            "  ✗ denied",
+        ] {
+            assert!(others.contains(line), "{line}: {others}");
+        }
     }
 }

@@ -60,6 +60,20 @@ fn calls_that_fail_or_are_denied_are_told_as_such() {
 }
 
 #[test]
+fn what_comes_is_recorded_with_its_times() {
+    let stand_in = StandIn::plays(SESSION);
+    let ran = stand_in.run(&["run", "go", "--record", "run.ndjson"]);
+    assert_eq!((ran.code, &*ran.out), (Some(0), "Hello\n"), "{ran:?}");
+    // Beside the session stand the answers to what was asked of the program.
+    let recorded = stand_in.read("run.ndjson");
+    assert!(SESSION.lines().all(|line| recorded.lines().any(|recorded| recorded == line)), "{recorded}");
+    let times = stand_in.read("run.ndjson.times");
+    assert_eq!(times.lines().filter(|line| !line.starts_with('#')).count(), recorded.lines().count());
+    assert_eq!(stand_in.run(&["check", "run.ndjson"]).code, Some(0));
+    assert_eq!(stand_in.run(&["run", "go", "--record", "no/such/folder"]).code, Some(1));
+}
+
+#[test]
 fn the_exit_code_is_the_verdicts_and_standard_error_says_why() {
     let quiet = result(r#""subtype":"success","is_error":false,"result":"""#);
     let denied = SESSION.replace(r#""result":"Hello""#, r#""permission_denials":[{"tool_name":"Bash"}]"#);

@@ -1,5 +1,6 @@
 //! `unspool run`: Claude Code does something, and the exit code says how it ended.
 
+mod recording;
 mod watched;
 
 use crate::choice::GrainArg;
@@ -9,6 +10,7 @@ use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, ru
 use crate::report::{Format, Outcome, Report};
 use crate::view::Screen;
 use crate::wrong_call::WrongCall;
+use recording::Recording;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +38,9 @@ pub(crate) struct RunArgs {
     /// How finely parts are told.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
+    /// Write the stream to a file as it comes, and its times to FILE.times.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -44,6 +49,7 @@ Examples:
   unspool run --prompt-file review.md --json-schema review.schema.json --format json
   git diff | unspool run --format events | jq -r 'select(.type == \"text\").content'
   unspool run 'tidy up' --ask -- --permission-mode acceptEdits
+  unspool run 'tidy up' --record run.ndjson && unspool html run.ndjson > run.html
 
 On a terminal it is shown as `unspool view` shows it. Elsewhere, and with --format text, the
 words of the main agent go to standard output, calls of tools and the verdict to standard
@@ -71,6 +77,7 @@ impl RunArgs {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let prompt = self.prompt.read()?;
         let schema = self.json_schema.as_deref().map(read_schema).transpose()?;
+        let recording = self.record.as_deref().map(Recording::create).transpose()?;
         let runtime = runtime()?;
         let outcome = runtime.block_on(async {
             let is_terminal = io::stdout().is_terminal() && !ViewOptions::default().is_dumb();
@@ -83,6 +90,7 @@ impl RunArgs {
             };
             let handlers = judges.handlers(&self.claude).map_err(WrongCall::new)?;
             let claude = self.claude.client(handlers, schema);
+            let claude = recording.iter().fold(claude, |claude, recording| recording.of(claude));
             if format == Format::View {
                 return watched::tell(&claude.grain(Grain::Deltas), prompt, screen, out).await;
             }
@@ -92,7 +100,9 @@ impl RunArgs {
         });
         // A thread may be waiting for the terminal, for ever.
         runtime.shutdown_background();
-        Ok(ExitCode::from(outcome?.verdict().code()))
+        let outcome = outcome?;
+        recording.map_or(Ok(()), Recording::end)?;
+        Ok(ExitCode::from(outcome.verdict().code()))
     }
 }
 
