@@ -4,7 +4,7 @@ use crate::words::Change;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use unspool::Verdict;
-use unspool::event::{Event, ModelTokens, Note, Raw, Tell, What};
+use unspool::event::{Event, ModelTokens, Note, Raw, Tell, Tokens, What};
 use unspool::json::Json;
 
 /// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
@@ -32,6 +32,8 @@ pub(crate) struct Totals {
     pub(crate) cost_usd: Option<f64>,
     /// Tokens and money by model, of all agents.
     pub(crate) models: Vec<(String, ModelTokens)>,
+    /// Tokens by model that the messages tell of a turn without a report: it was cut, or goes on.
+    pub(crate) unreported: Vec<(String, ModelTokens)>,
     /// Calls by tool.
     pub(crate) tools: BTreeMap<String, ToolTotals>,
     /// Files that were changed, by path.
@@ -109,6 +111,18 @@ impl Totals {
                 keep(&mut self.cwd, cwd);
             }
             What::TurnStart { .. } => self.turns += 1,
+            What::Usage { model, usage, .. } => {
+                let Tokens { input, output, cache_read, cache_creation, total_input } = *usage;
+                let spent = ModelTokens {
+                    input,
+                    output,
+                    cache_read,
+                    cache_creation,
+                    total_input,
+                    ..Default::default()
+                };
+                spend(&mut self.unreported, model.as_deref().unwrap_or("?"), &spent);
+            }
             What::AgentStart { .. } => self.agents += 1,
             What::ToolUse { id, name, input, abandoned, .. } if *abandoned != Some(true) => {
                 self.called(id.as_deref(), name.as_deref().unwrap_or("?"), input.as_ref(), now);
@@ -122,7 +136,8 @@ impl Totals {
                 self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
                 self.turns_ms = duration_ms.map(|ms| ms + self.turns_ms.unwrap_or(0)).or(self.turns_ms);
                 self.deny(denials.as_ref());
-                models.iter().flatten().for_each(|(name, spent)| self.spend(name, spent));
+                models.iter().flatten().for_each(|(name, spent)| spend(&mut self.models, name, spent));
+                self.unreported.clear();
             }
             What::Finished { verdict, reason, turns, cost_usd, malformed, unknown, notes, .. } => {
                 self.turns = *turns;
@@ -196,20 +211,20 @@ impl Totals {
             self.denials.push(denial);
         }
     }
+}
 
-    fn spend(&mut self, name: &str, spent: &ModelTokens) {
-        let Some((_, sum)) = self.models.iter_mut().find(|(model, _)| model == name) else {
-            self.models.push((name.to_owned(), spent.clone()));
-            return;
-        };
-        let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
-        add(&mut sum.input, spent.input);
-        add(&mut sum.output, spent.output);
-        add(&mut sum.cache_read, spent.cache_read);
-        add(&mut sum.cache_creation, spent.cache_creation);
-        add(&mut sum.total_input, spent.total_input);
-        sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
-    }
+fn spend(models: &mut Vec<(String, ModelTokens)>, name: &str, spent: &ModelTokens) {
+    let Some((_, sum)) = models.iter_mut().find(|(model, _)| model == name) else {
+        models.push((name.to_owned(), spent.clone()));
+        return;
+    };
+    let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
+    add(&mut sum.input, spent.input);
+    add(&mut sum.output, spent.output);
+    add(&mut sum.cache_read, spent.cache_read);
+    add(&mut sum.cache_creation, spent.cache_creation);
+    add(&mut sum.total_input, spent.total_input);
+    sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
 }
 
 /// A figure that is missing once is missing in the sum.

@@ -6,6 +6,7 @@ use super::wrap::{cut, tidy_line, width, wrap};
 use crate::totals::{Totals, denied_tool};
 use crate::words::{count, duration, money, tokens};
 use unspool::Verdict;
+use unspool::event::ModelTokens;
 
 /// Rows of a kind that are shown.
 const SHOWN: usize = 12;
@@ -18,7 +19,11 @@ pub(super) fn lines(totals: &Totals, columns: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(&"─".repeat(columns.min(60)), DIM)];
     lines.extend(verdict(totals, columns));
     lines.extend(wrap(figures(totals), columns.saturating_sub(2)).into_iter().map(indented));
-    models(totals, columns, &mut lines);
+    models("models", &totals.models, columns, &mut lines);
+    // Nobody has added up a turn that was cut; what its messages tell is all there is.
+    if totals.end.as_ref().is_some_and(|end| end.verdict != Verdict::Ok) {
+        models("so far", &totals.unreported, columns, &mut lines);
+    }
     tools(totals, columns, &mut lines);
     files(totals, columns, &mut lines);
     lines
@@ -65,13 +70,13 @@ fn figures(totals: &Totals) -> Line {
     Line::of(&facts.join(" · "), BOLD)
 }
 
-fn models(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
-    let shown = totals.models.iter().take(SHOWN);
+fn models(title: &str, models: &[(String, ModelTokens)], columns: usize, lines: &mut Vec<Line>) {
+    let shown = models.iter().take(SHOWN);
     let names: Vec<String> =
         shown.clone().map(|(name, _)| cut(&tidy_line(name), columns / 2).into_owned()).collect();
     let name_width = names.iter().map(|name| width(name)).max().unwrap_or(0);
     for (at, (name, (_, spent))) in names.iter().zip(shown).enumerate() {
-        let mut line = label("models", at, columns);
+        let mut line = label(title, at, columns);
         line.push(name, PLAIN);
         line.push(&" ".repeat(name_width - width(name)), PLAIN);
         let mut facts = Vec::new();
@@ -86,7 +91,7 @@ fn models(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
         line.push(&format!("  {}", facts.join(" · ")), DIM);
         lines.push(line.cut(columns));
     }
-    more(totals.models.len(), "model", lines);
+    more(models.len(), "model", lines);
 }
 
 fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
