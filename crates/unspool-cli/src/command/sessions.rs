@@ -2,9 +2,10 @@
 
 use crate::output::Lines;
 use crate::paper::PaperArgs;
-use crate::sessions::{Row, table};
+use crate::sessions::{Newest, Row, table};
 use crate::sheet::DIM;
 use crate::source::{Found, Sources, config_dir, each, project_folder};
+use crate::words::count;
 use anyhow::Context;
 use jiff::tz::TimeZone;
 use std::cmp::Reverse;
@@ -44,7 +45,9 @@ sessions takes an ID, or the beginning of it, in place of a file:
 
   unspool view b837353a
 
-COST is what Claude Code itself wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost`
+WHEN is the last time in the session, by which the newest are chosen; where it tells none,
+when its file was last written to. TITLE is what it was named (custom-title), else the title
+that Claude Code gave it (ai-title), else the first prompt. COST is what Claude Code itself wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost`
 with --prices fills it in. TOKENS are those of all messages, sub-agents included, cached or
 not.
 
@@ -55,40 +58,36 @@ const LIMIT: usize = 50;
 
 impl Sessions {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let Found { mut sources, missing } = self.find()?;
-        sources.sort_by_key(|source| Reverse(source.modified()));
-        let all = sources.len();
+        let Found { sources, missing } = self.find()?;
         let limit = match self.limit {
-            Some(0) => all,
+            Some(0) => usize::MAX,
             Some(limit) => limit,
-            None if self.json => all,
+            None if self.json => usize::MAX,
             None => LIMIT,
         };
-        sources.truncate(limit);
+        let Newest { sources, older, failures } = Newest::of(sources, limit)?;
         let mut rows = Vec::new();
+        let failures = failures
+            + each(&sources, Row::of, |_, row| {
+                rows.extend(Some(row).filter(|row| !row.is_empty()));
+                Ok(())
+            })?;
+        rows.sort_by_key(|row| Reverse(row.when()));
         let mut lines = Lines::new(out);
-        let failures = each(&sources, Row::of, |_, row| {
-            if row.is_empty() {
-                return Ok(());
-            }
-            if self.json {
+        if self.json {
+            for row in &rows {
                 lines.line(|line| line.push_str(&row.json().to_string()))?;
-            } else {
-                rows.push(row);
             }
-            Ok(())
-        })?;
-        if !self.json {
-            rows.sort_by(|one, other| other.ended.cmp(&one.ended));
+        } else {
             let zone = TimeZone::system();
             let screen = self.paper.paper();
             for (at, text) in table(&rows, screen.width, &zone).iter().enumerate() {
                 let text = if at == 0 { screen.paint(DIM, text) } else { text.clone() };
                 lines.line(|line| line.push_str(&text))?;
             }
-            if all > limit {
-                let more = all - limit;
-                lines.line(|line| line.push_str(&format!("and {more} older ones: --limit 0 lists all")))?;
+            if older > 0 {
+                let more = count(older, "older one");
+                lines.line(|line| line.push_str(&format!("and {more}: --limit 0 lists all")))?;
             }
         }
         lines.flush()?;

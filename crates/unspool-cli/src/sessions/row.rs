@@ -1,6 +1,7 @@
 //! What is known of a session in one line.
 
 use crate::source::Source;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use unspool::event::{Agent, Event, Raw, What};
@@ -18,6 +19,8 @@ pub(crate) struct Row {
     /// The first and the last time in it.
     pub(crate) began: Option<String>,
     pub(crate) ended: Option<String>,
+    /// When its file was last written to, in milliseconds since 1970.
+    pub(crate) written: Option<i64>,
     pub(crate) cwd: Option<String>,
     pub(crate) version: Option<String>,
     pub(crate) titles: Titles,
@@ -37,23 +40,25 @@ pub(crate) struct Row {
 pub(crate) struct Titles {
     custom: Option<String>,
     ai: Option<String>,
-    last_prompt: Option<String>,
-    summary: Option<String>,
     first_prompt: Option<String>,
+    summary: Option<String>,
+    last_prompt: Option<String>,
 }
 
 impl Titles {
-    /// The best of them.
+    /// The best of them: a title, else the words by which people know their session. A summary may be that of the
+    /// session from which this one was resumed.
     pub(crate) fn best(&self) -> Option<&str> {
-        let Titles { custom, ai, last_prompt, summary, first_prompt } = self;
-        [custom, ai, last_prompt, summary, first_prompt].into_iter().find_map(Option::as_deref)
+        let Titles { custom, ai, first_prompt, summary, last_prompt } = self;
+        [custom, ai, first_prompt, summary, last_prompt].into_iter().find_map(Option::as_deref)
     }
 }
 
 impl Row {
     /// Reads a session.
     pub(crate) fn of(source: &Source) -> anyhow::Result<Self> {
-        let mut row = Row { path: source.path().display().to_string(), ..Row::default() };
+        let (path, written) = (source.path().display().to_string(), source.written());
+        let mut row = Row { path, written, ..Row::default() };
         source.tell(Grain::Blocks, |event| row.step(event))?;
         Ok(row)
     }
@@ -61,6 +66,12 @@ impl Row {
     /// Whether anything was said in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.turns == 0 && self.models.is_empty()
+    }
+
+    /// When it was: its last time, or where it tells none, when its file was last written to.
+    pub(crate) fn when(&self) -> Option<Timestamp> {
+        let ended = self.ended.as_deref().and_then(|time| time.parse().ok());
+        ended.or_else(|| Timestamp::from_millisecond(self.written?).ok())
     }
 
     fn step(&mut self, event: &Event<'_>) {
@@ -86,7 +97,7 @@ impl Row {
             What::UserText { content, synthetic: false, .. } if event.agent == Agent::Main => {
                 let titles = &mut self.titles;
                 if titles.first_prompt.is_none() && event.turn.is_some() {
-                    titles.first_prompt = title(content);
+                    titles.first_prompt = prompt(content);
                 }
             }
             What::AgentStart { .. } => self.agents += 1,
@@ -155,6 +166,21 @@ impl Titles {
     }
 }
 
+/// What somebody typed: a command is wrapped in marks, and what it printed was typed by nobody.
+fn prompt(words: &str) -> Option<String> {
+    let part = |name: &str| {
+        let (_, rest) = words.split_once(&format!("<{name}>"))?;
+        rest.split_once(&format!("</{name}>")).map(|(part, _)| part.trim())
+    };
+    if words.starts_with("<local-command-") {
+        return None;
+    }
+    match part("command-name").filter(|_| words.starts_with("<command-")) {
+        Some(command) => title(&format!("{command} {}", part("command-args").unwrap_or_default())),
+        None => title(words),
+    }
+}
+
 /// Words of bearable length; none if there are none.
 fn title(words: &str) -> Option<String> {
     let words = words.trim_start();
@@ -167,4 +193,32 @@ fn replace(place: &mut Option<String>, text: &str) {
     let kept = place.get_or_insert_default();
     kept.clear();
     kept.push_str(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_is_what_was_typed() {
+        let command = "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the parser</command-args>";
+        assert_eq!(prompt(command).as_deref(), Some("/review the parser"));
+        assert_eq!(prompt("<command-name>/init</command-name>").as_deref(), Some("/init"));
+        assert_eq!(prompt("<local-command-stdout>Compacted</local-command-stdout>"), None);
+        assert_eq!(prompt(" What is <command-name>?\n").as_deref(), Some("What is <command-name>?"));
+    }
+
+    #[test]
+    fn a_title_goes_before_the_first_prompt_and_that_before_the_last() {
+        let some = |words: &str| Some(words.to_owned());
+        let mut titles = Titles { last_prompt: some("last"), ..Titles::default() };
+        assert_eq!(titles.best(), Some("last"));
+        titles.summary = some("summary");
+        titles.first_prompt = some("first");
+        assert_eq!(titles.best(), Some("first"));
+        titles.ai = some("ai");
+        assert_eq!(titles.best(), Some("ai"));
+        titles.custom = some("custom");
+        assert_eq!(titles.best(), Some("custom"));
+    }
 }

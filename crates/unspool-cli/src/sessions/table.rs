@@ -2,7 +2,6 @@
 
 use super::Row;
 use crate::words::{money, one_line, tokens};
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -110,8 +109,7 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 fn when(row: &Row, zone: &TimeZone) -> String {
-    let time = row.ended.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
-    time.map_or("–".into(), |time| time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string())
+    row.when().map_or("–".into(), |time| time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string())
 }
 
 /// `opus-5-5`, `sonnet-4 +1`: without what all names have, and without dates.

@@ -4,6 +4,7 @@
 
 mod agents;
 mod find;
+mod glance;
 mod incoming;
 mod lines;
 mod many;
@@ -14,6 +15,7 @@ mod times;
 mod transcript;
 
 pub(crate) use find::{Found, config_dir, project_folder};
+pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
 
@@ -110,11 +112,6 @@ impl Source {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// When its main file was last written to.
-    pub(crate) fn modified(&self) -> Option<SystemTime> {
-        self.modified
     }
 
     /// Tells it from its beginning to its end; `finished` is the last event.

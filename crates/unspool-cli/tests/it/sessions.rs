@@ -5,6 +5,7 @@ use crate::sources::kept;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 fn list(config: &Path, args: &[&str]) -> Ran {
     let variables = [("CLAUDE_CONFIG_DIR", config.to_str().unwrap()), ("COLUMNS", "100"), ("TZ", "UTC")];
@@ -18,7 +19,7 @@ fn sessions_are_listed_newest_first() {
     let expected = "\
 WHEN              ID        TURNS     COST  TOKENS  MODEL     PROJECT  TITLE
 2026-11-15 06:52  5eab33a4      4  $0.0392     56k  opus-5-5  project  SCN:bash first
-2026-11-15 06:52  5a4dcad5      3  $0.0313     44k  opus-5-5  project  SCN:t3 continued
+2026-11-15 06:52  5a4dcad5      3  $0.0313     44k  opus-5-5  project  SCN:bash first
 ";
     assert_eq!(ran.out, expected);
 }
@@ -61,11 +62,61 @@ fn a_project_has_its_own() {
 }
 
 #[test]
-fn a_limit_leaves_out_the_oldest() {
-    let ran = list(&kept(""), &["--limit", "1", kept("").to_str().unwrap()]);
+fn a_limit_leaves_out_the_oldest_and_counts_them() {
+    let folder = kept("");
+    let folder = folder.to_str().unwrap();
+    let all = list(&kept(""), &["--limit", "0", folder]).out;
+    let all: Vec<_> = all.lines().collect();
+    for limit in 1..all.len() {
+        let ran = list(&kept(""), &["--limit", &limit.to_string(), folder]).out;
+        let ids = |lines: &[&str]| lines.iter().map(|line| line[18..26].to_owned()).collect::<Vec<_>>();
+        let lines: Vec<_> = ran.lines().collect();
+        assert_eq!(ids(&lines[1..=limit]), ids(&all[1..=limit]), "{limit}");
+        let rest = match all.len() - 1 - limit {
+            0 => None,
+            1 => Some("and 1 older one: --limit 0 lists all".to_owned()),
+            more => Some(format!("and {more} older ones: --limit 0 lists all")),
+        };
+        assert_eq!(lines.get(limit + 1).map(|line| (*line).to_owned()), rest, "{limit}");
+    }
+}
+
+/// A copy or a backup writes files anew, in any order; among them are some that are no sessions.
+#[test]
+fn the_newest_are_those_by_their_own_times() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("newest");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let id = |number: u32| format!("{number:08}-0000-4000-8000-000000000000");
+    let write = |name: &str, text: String, written: u64| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000 + written);
+        fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+    };
+    for number in 1..=6 {
+        let id = id(number);
+        let prompt = format!(
+            r#"{{"type":"user","uuid":"u","sessionId":"{id}","timestamp":"2026-01-0{number}T00:00:00Z","message":{{"content":"Hello"}}}}"#
+        );
+        let titled = format!(r#"{{"type":"last-prompt","lastPrompt":"Bye","sessionId":"{id}"}}"#);
+        write(&format!("{id}.jsonl"), format!("{prompt}\n{titled}\n"), 100 - u64::from(number));
+        let title = r#"{"type":"summary","summary":"of another","leafUuid":"u"}"#;
+        write(&format!("{number}-empty.jsonl"), format!("{title}\n"), 200);
+        write(&format!("{number}-other.jsonl"), "{\"a\":1}\n".to_owned(), 200);
+    }
+    let ran = list(&folder, &["--limit", "4", folder.to_str().unwrap()]);
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
     let lines: Vec<_> = ran.out.lines().collect();
-    assert_eq!(lines.len(), 3, "{}", ran.out);
-    assert!(lines[2].starts_with("and ") && lines[2].ends_with("older ones: --limit 0 lists all"));
+    let (rows, rest) = lines[1..].split_at(4);
+    for (row, number) in rows.iter().zip([6, 5, 4, 3]) {
+        assert!(row.contains(&format!("2026-01-0{number} 00:00  {}", &id(number)[..8])), "{}", ran.out);
+        assert!(row.ends_with("Hello"), "the first prompt is the title: {row}");
+    }
+    assert_eq!(rest, ["and 2 older ones: --limit 0 lists all"]);
+    let ran = list(&folder, &["--limit", "1", "--json", folder.to_str().unwrap()]);
+    let row: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&row["session"], &row["title"]), (&id(6).into(), &"Hello".into()));
 }
 
 #[test]
