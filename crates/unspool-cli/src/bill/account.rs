@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use std::collections::HashMap;
-use unspool::event::{Agent, Event, ModelTokens, Note, Role, What};
+use unspool::event::{Agent, Event, ModelTokens, Note, Raw, Role, What};
+use unspool::json::Json;
 
 /// Keeps the account of one file.
 pub(crate) struct Account {
@@ -16,6 +17,8 @@ pub(crate) struct Account {
     speaking: HashMap<u32, usize>,
     /// Calls without their answers.
     open: HashMap<String, usize>,
+    /// Calls that failed, until it is known whether somebody denied them.
+    failed: HashMap<u64, usize>,
     /// Tokens of messages from here on are in no report yet.
     uncovered: usize,
     /// Nor is the money of those from here on.
@@ -42,6 +45,7 @@ impl Account {
             day: Day::new(zone),
             speaking: HashMap::new(),
             open: HashMap::new(),
+            failed: HashMap::new(),
             uncovered: 0,
             unpaid: 0,
             now: None,
@@ -62,10 +66,13 @@ impl Account {
                 }
             }
             What::ToolResult { id, output, is_error, .. } => {
-                if let Some(call) = id.as_deref().and_then(|id| self.open.remove(id)) {
-                    let call = &mut self.statement.calls[call];
+                if let Some((id, at)) = id.as_deref().and_then(|id| self.open.remove_entry(id)) {
+                    let call = &mut self.statement.calls[at];
                     call.failed = *is_error;
                     call.bytes = output.len() as u64;
+                    if *is_error {
+                        self.failed.insert(digest(&id), at);
+                    }
                 }
             }
             What::Usage { model, usage, is_final, message_id, .. } => {
@@ -84,7 +91,8 @@ impl Account {
                 let brief = Brief { kind: own(kind), description: own(description) };
                 self.statement.briefs.insert(agent, brief);
             }
-            What::TurnComplete { cost_usd, total_cost_usd, models, notes, .. } => {
+            What::TurnComplete { cost_usd, total_cost_usd, models, denials, notes, .. } => {
+                self.deny(denials.as_ref());
                 let notes = notes.as_deref().unwrap_or_default();
                 self.report(event, *cost_usd, *total_cost_usd, models.as_deref(), notes);
                 self.note(notes);
@@ -188,6 +196,16 @@ impl Account {
         self.statement.calls.push(Called { said, tool, failed: false, bytes: 0 });
         if let Some(id) = id {
             self.open.insert(id.to_owned(), self.statement.calls.len() - 1);
+        }
+    }
+
+    /// A call that was denied did not fail.
+    fn deny(&mut self, denials: Option<&Raw<'_>>) {
+        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
+            let call = denial.get("tool_use_id").and_then(Json::as_str);
+            if let Some(at) = call.and_then(|call| self.failed.remove(&digest(&call.decode()))) {
+                self.statement.calls[at].failed = false;
+            }
         }
     }
 

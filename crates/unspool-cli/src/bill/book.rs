@@ -29,7 +29,10 @@ pub(crate) struct Book {
     known: HashMap<u64, usize>,
     /// Messages that no report includes: where they are among what was spent.
     unreported: HashMap<usize, usize>,
-    reports: HashSet<u64>,
+    /// Reports that were seen, and whether they have been counted as repeated.
+    reports: HashMap<u64, bool>,
+    /// Messages that have been counted as repeated.
+    repeated: HashSet<usize>,
     marks: HashMap<u32, Mark>,
     /// How far the totals had come with each report that told them.
     stages: Vec<Mark>,
@@ -89,8 +92,8 @@ pub(crate) struct Facts {
     pub(crate) unreported: u64,
     /// Those of them whose output may have grown after they told their tokens.
     pub(crate) early_unreported: u64,
-    /// Messages and reports that were in several files.
-    pub(crate) repeated: u64,
+    /// Messages that were in several files, and reports that were.
+    pub(crate) repeated: Repeated,
     /// Messages whose output may have grown after they told their tokens.
     pub(crate) early: u64,
     /// Reports that go on from those of another file.
@@ -105,6 +108,13 @@ pub(crate) struct Facts {
     /// Models that have no price, and those whose price depends on what is not known.
     pub(crate) unpriced: BTreeSet<String>,
     pub(crate) cache_priced: bool,
+}
+
+/// What stood in several files.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Repeated {
+    pub(crate) messages: u64,
+    pub(crate) reports: u64,
 }
 
 /// How far the totals of a session have come.
@@ -203,7 +213,7 @@ impl Book {
         let count = said.count.unwrap_or_default();
         let known = said.id.and_then(|id| self.known.get(&id).copied());
         if let Some(at) = known {
-            self.facts.repeated += 1;
+            self.facts.repeated.messages += u64::from(self.repeated.insert(at));
             self.said[at].count.raise(&count);
             let unpaid = self.unreported.get(&at).is_some_and(|spent| !self.spent[*spent].paid);
             if said.covered
@@ -259,9 +269,12 @@ impl Book {
     }
 
     fn take_reported(&mut self, reported: &Reported, numbers: &Numbers, goes_on: bool) {
-        if reported.id.is_some_and(|id| !self.reports.insert(id)) {
-            self.facts.repeated += 1;
-            return;
+        if let Some(id) = reported.id {
+            if let Some(counted) = self.reports.get_mut(&id) {
+                self.facts.repeated.reports += u64::from(!std::mem::replace(counted, true));
+                return;
+            }
+            self.reports.insert(id, false);
         }
         let place = numbers.place(reported.place);
         let mark = self.marks.entry(place.session).or_default();
@@ -272,7 +285,7 @@ impl Book {
         };
         let continued = cost != reported.cost;
         if continued && cost.is_some_and(|cost| cost <= NOISE) {
-            self.facts.repeated += 1;
+            self.facts.repeated.reports += 1;
             return;
         }
         let models = reported.models.iter().flatten().map(|(model, count, cost)| {

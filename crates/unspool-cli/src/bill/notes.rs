@@ -1,6 +1,6 @@
 //! What there is to say about the figures, in sentences.
 
-use super::book::Facts;
+use super::book::{Facts, Repeated};
 use super::count::Count;
 use super::group::{By, Groups};
 use crate::words::{clean_line, count, grouped};
@@ -35,13 +35,12 @@ pub(crate) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
             format!("no price is given for {}, or not for all its tokens", clean_line(model)),
         );
     }
-    if facts.repeated > 0 {
-        let text = format!(
-            "{} stood in several files and {} counted once",
-            count(facts.repeated, "message"),
-            be(facts.repeated)
-        );
-        remarks.say("repeated", text);
+    let Repeated { messages, reports } = facts.repeated;
+    let kinds = [(messages, "message"), (reports, "report")].into_iter().filter(|(number, _)| *number > 0);
+    let what = kinds.map(|(number, word)| count(number, word)).collect::<Vec<_>>().join(" and ");
+    if !what.is_empty() {
+        let be = be(messages + reports);
+        remarks.say("repeated", format!("{what} stood in several files and {be} counted once"));
     }
     remarks.0
 }

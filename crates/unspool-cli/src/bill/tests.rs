@@ -65,7 +65,14 @@ fn the_same_file_twice_counts_once() {
     assert_eq!(once["total"], twice["total"]);
     assert_eq!(once["groups"], twice["groups"]);
     assert_eq!(once["total"]["cost_usd"], 3.0);
-    assert!(reasons(&twice).contains(&"repeated"));
+    for again in [&[&*stream, &stream][..], &[&*stream, &stream, &stream]] {
+        let bill = bill(again, &[By::Turn], None);
+        let note = bill["notes"].as_array().unwrap().iter().find(|note| note["reason"] == "repeated");
+        assert_eq!(
+            note.unwrap()["text"],
+            "2 messages and 2 reports stood in several files and are counted once"
+        );
+    }
     let tools = |streams: &[&str]| bill(streams, &[By::Agent, By::Tool], None)["total"].clone();
     assert_eq!(tools(&[&stream]), tools(&[&stream, &stream]));
 }
@@ -125,4 +132,28 @@ fn days_are_those_of_the_zone() {
         .for_each(|event| account.step(event));
     let book = Book::of(vec![account.finish()]);
     assert_eq!(json(&book, &Groups::of(&book, &[By::Day]))["groups"][0]["day"], "2026-01-03");
+}
+
+/// As the totals, the screen and the page count them.
+#[test]
+fn a_denied_call_did_not_fail() {
+    let answer = |call: &str| {
+        json!({"type": "user", "session_id": "s", "uuid": format!("a-{call}"), "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": call, "is_error": true, "content": "no"}]}})
+    };
+    let stream = turn("s", "a", 1.0, 10);
+    let mut lines: Vec<String> = stream.lines().map(str::to_owned).collect();
+    lines.splice(2..2, [answer("c-a").to_string(), answer("d-a").to_string()]);
+    let failed = |lines: &[String]| {
+        let bill = bill(&[&(lines.join("\n") + "\n")], &[By::Tool], None);
+        let rows = bill["groups"].as_array().unwrap().iter();
+        let rows: Vec<_> = rows.map(|row| (row["tool"].clone(), row["failed"].clone())).collect();
+        (rows, bill["total"]["failed"].clone())
+    };
+    let row = |tool: &str, failed: u64| (json!(tool), json!(failed));
+    assert_eq!(failed(&lines), (vec![row("Bash", 1), row("Read", 1)], json!(2)));
+    let mut result: Value = serde_json::from_str(&lines[4]).unwrap();
+    result["permission_denials"] = json!([{"tool_name": "Bash", "tool_use_id": "c-a", "tool_input": {}}]);
+    lines[4] = result.to_string();
+    assert_eq!(failed(&lines), (vec![row("Bash", 0), row("Read", 1)], json!(1)));
 }

@@ -83,6 +83,27 @@ fn the_bill_is_what_the_stream_itself_says() {
     assert!(sum > 0.0 && skipped * 10 < found.len(), "{sum}, {skipped}");
 }
 
+/// Whoever asks how many calls there were, and how many of them failed, gets one answer.
+#[test]
+fn the_bill_and_the_statistics_count_the_same_calls() {
+    let mut found = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures"), "ndjson", &mut found);
+    let (mut calls, mut failed, mut denied) = (0, 0, 0);
+    for path in &found {
+        let path = path.to_str().unwrap();
+        let ran = [&["cost", "--by", "tool", "--json", path][..], &["stats", "--json", path]];
+        let [bill, stats] = ran.map(|args| serde_json::from_str::<Value>(&run(args, "").out).ok());
+        let (Some(bill), Some(stats)) = (bill, stats) else { continue };
+        let (total, counts) = (&bill["total"], &stats["counts"]);
+        assert_eq!(total["calls"], counts["calls"], "{path}");
+        assert_eq!(total["failed"], counts["failures"], "{path}");
+        calls += counts["calls"].as_u64().unwrap();
+        failed += counts["failures"].as_u64().unwrap();
+        denied += counts["denials"].as_u64().unwrap();
+    }
+    assert!(calls > failed && failed > 0 && denied > 0, "{calls}, {failed}, {denied}");
+}
+
 fn bill(args: &[&str]) -> Value {
     let ran = run(&[&["cost", "--json", "--utc"], args].concat(), "");
     assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
