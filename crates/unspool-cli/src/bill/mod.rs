@@ -27,7 +27,7 @@ pub(crate) use group::{By, Groups};
 pub(crate) use json::json;
 pub(crate) use prices::Prices;
 pub(crate) use quick::statement as quick_statement;
-pub(crate) use statement::Statement;
+pub(crate) use statement::{Statement, digest};
 pub(crate) use table::table;
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub(crate) fn json(report: &Report) -> Value {
             "ms": length(&wait.span),
         })).collect::<Vec<_>>(),
         "timeline": report.picture.as_ref().map(timeline),
+        "repeated": { "messages": report.repeated.messages, "calls": report.repeated.calls },
         "note": remark(report),
     })
 }

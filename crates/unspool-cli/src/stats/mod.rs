@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! events --watch--> Run       who had the floor from when to when, in one session
+//! Runs --once--> Runs        what several of them have, in one alone
 //! Runs --report--> Report     counts and durations of all of them
 //! Report --table, timeline, json--> text
 //! ```
 
 mod json;
+mod once;
 mod report;
 mod spans;
 mod table;
@@ -14,9 +16,10 @@ mod timeline;
 mod watch;
 
 pub(crate) use json::json;
+pub(crate) use once::{Copies, Sorted, sort};
 pub(crate) use report::Report;
 pub(crate) use table::table;
-pub(crate) use watch::Watch;
+pub(crate) use watch::{Run, Watch};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! Counts and durations of one session or many.
 
+use super::once::Repeated;
 use super::spans::{inside, total, union};
 use super::watch::{Counts, Row, Run, Timed, Wait};
 use crate::times::{Span, length};
@@ -21,6 +22,7 @@ pub(crate) struct Report {
     pub(crate) untimed: u64,
     /// Sessions whose every line has a time.
     pub(crate) by_clock: u64,
+    pub(crate) repeated: Repeated,
 }
 
 /// How long things of one name took.

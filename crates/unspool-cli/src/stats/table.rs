@@ -1,5 +1,6 @@
 //! Statistics for people.
 
+use super::once::Repeated;
 use super::report::{Durations, Report};
 use super::timeline::timeline;
 use crate::paper::Paper;
@@ -24,11 +25,23 @@ pub(crate) fn table(report: &Report, paper: Paper) -> Vec<String> {
         }
         lines.extend(timeline(picture, paper));
     }
-    if let Some(remark) = remark(report) {
+    let remarks: Vec<String> = remark(report).into_iter().chain(repeated(report)).collect();
+    if !remarks.is_empty() {
         lines.push(String::new());
+    }
+    for remark in remarks {
         lines.extend(wrap("* ", &remark, paper.width).iter().map(|line| paper.paint(DIM, line)));
     }
     lines
+}
+
+/// What there is to say about copies.
+fn repeated(report: &Report) -> Option<String> {
+    let Repeated { messages, calls } = report.repeated;
+    let kinds = [(messages, "message"), (calls, "call")].into_iter().filter(|(number, _)| *number > 0);
+    let what = kinds.map(|(number, word)| count(number, word)).collect::<Vec<_>>().join(" and ");
+    let be = if messages + calls == 1 { "is" } else { "are" };
+    (!what.is_empty()).then(|| format!("{what} stood in several files and {be} counted once"))
 }
 
 /// What there is to say about the times.

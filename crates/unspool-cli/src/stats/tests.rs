@@ -7,16 +7,19 @@ use unspool::{Grain, Spool};
 
 /// What stands in a line, and when it came.
 fn report(lines: &[(u64, Value)]) -> Report {
-    let mut watch = Watch::default();
+    let mut report = Report::default();
+    report.add(run(lines, Watch::default()));
+    report
+}
+
+fn run(lines: &[(u64, Value)], mut watch: Watch<'_>) -> Run {
     let mut spool = Spool::new(Grain::Blocks);
     for (at, line) in lines {
         spool.set_clock(*at);
         spool.feed(format!("{line}\n").as_bytes(), |event| watch.step(&event));
     }
     spool.finish(|event| watch.step(&event));
-    let mut report = Report::default();
-    report.add(watch.finish());
-    report
+    watch.finish()
 }
 
 fn init() -> Value {
@@ -133,4 +136,29 @@ fn without_times_there_are_counts_and_a_sentence() {
         (&Value::Null, &Value::Null, &json!(2))
     );
     assert!(it["note"].as_str().unwrap().starts_with("there are no times"));
+}
+
+/// The second file has the beginning of the turn from the first, and goes on with it.
+#[test]
+fn a_turn_that_goes_on_elsewhere_counts_once_with_all_its_messages() {
+    let whole = two_at_once();
+    let mut cut = whole[..4].to_vec();
+    cut[1].1["timestamp"] = json!("2026-01-01T00:00:01Z");
+    let runs = vec![(&whole, run(&whole, Watch::default())), (&cut, run(&cut, Watch::default()))];
+    let Sorted { fresh, again, repeated } = sort(runs, |_| false);
+    assert_eq!((fresh.len(), again.len()), (1, 1));
+    let mut report = Report { repeated, ..Report::default() };
+    fresh.into_iter().for_each(|run| report.add(run));
+    again.into_iter().for_each(|(lines, copies)| report.add(run(lines, Watch::without(Some(&copies)))));
+    let it = json(&report);
+    let counts = &it["counts"];
+    assert_eq!(
+        (&counts["turns"], &counts["messages"], &counts["calls"]),
+        (&json!(1), &json!(2), &json!(2)),
+        "{it}"
+    );
+    assert_eq!(it["repeated"], json!({"messages": 1, "calls": 2}));
+    // From the last answer, though its call is a copy, to the end of the message.
+    assert_eq!(it["models"][0]["max_ms"], 1_100);
+    assert_eq!(it["models"][0]["sum_ms"], 1_100 + 1_000);
 }

@@ -1,5 +1,6 @@
 //! What was done in one session, how often and how long, from its events.
 
+use super::once::{Copies, Ids};
 use crate::times::{Span, Times, Work, Worked};
 use crate::totals::Totals;
 use crate::words::{Call, clean_line};
@@ -8,7 +9,7 @@ use unspool::event::{Cause, Event, What};
 
 /// Watches one session.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct Watch<'c> {
     totals: Totals,
     times: Times,
     run: Run,
@@ -17,12 +18,15 @@ pub(crate) struct Watch {
     calls: HashMap<String, Call>,
     /// Since when nobody has asked for anything.
     idle: Option<i64>,
+    /// What is not to be counted.
+    copies: Option<&'c Copies>,
 }
 
 /// What was seen of one session.
 #[derive(Default)]
 pub(crate) struct Run {
     pub(crate) session: String,
+    pub(crate) ids: Ids,
     pub(crate) counts: Counts,
     /// Agents, the main one first, each behind the one that called it.
     pub(crate) agents: Vec<Row>,
@@ -87,8 +91,17 @@ pub(crate) struct Wait {
 /// More of them say no more; kept lean while a session is long.
 const WAITS: usize = 5;
 
-impl Watch {
+impl<'c> Watch<'c> {
+    /// Counts nothing that another file has, too.
+    pub(crate) fn without(copies: Option<&'c Copies>) -> Self {
+        Watch { copies, ..Watch::default() }
+    }
+
     pub(crate) fn step(&mut self, event: &Event<'_>) {
+        if self.copies.is_some_and(|copies| copies.has(event)) {
+            return;
+        }
+        self.run.ids.see(event);
         self.totals.step(event);
         let mut over = Vec::new();
         let now = self.times.step(event, |worked| over.push(worked));
@@ -141,7 +154,7 @@ impl Watch {
         run.timed = self.times.timed;
         run.untimed = self.times.untimed;
         let counts = &mut run.counts;
-        counts.turns = totals.turns;
+        counts.turns = totals.turns.saturating_sub(self.copies.map_or(0, Copies::turns));
         counts.agents = totals.agents;
         counts.denials = totals.denials.len() as u64;
         counts.calls = totals.tools.values().map(|tool| tool.calls).sum();

@@ -1,7 +1,11 @@
 //! What `unspool cost` and `unspool stats` look like, on two screens.
 
 use crate::program::run;
-use std::path::Path;
+use crate::sources::kept;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
 /// Streams that show something: agents, turns, money in its odd forms, no times.
@@ -56,4 +60,52 @@ fn a_hostile_name_cannot_steer_the_terminal() {
     }
     let out = run(&["stats"], stream).out;
     assert!(out.contains("9.0 s") && !out.contains('\u{1b}') && !out.contains('\u{7}'), "{out}");
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|name| name == "jsonl") {
+            found.push(path);
+        }
+    }
+}
+
+/// A fork has copies of what it was forked from.
+#[test]
+fn statistics_count_each_message_and_each_call_once() {
+    let mut repeated = 0;
+    for folder in fs::read_dir(kept("")).unwrap() {
+        let folder = folder.unwrap().path();
+        let (mut found, mut messages, mut calls) = (Vec::new(), HashSet::new(), HashSet::new());
+        files(&folder, &mut found);
+        for file in &found {
+            for line in fs::read_to_string(file).unwrap().lines() {
+                let message = serde_json::from_str::<Value>(line).unwrap()["message"].take();
+                if message["role"] == "assistant" && message["model"] != "<synthetic>" {
+                    messages.insert(message["id"].to_string());
+                    let blocks = message["content"].as_array().unwrap().iter();
+                    let uses = blocks.filter(|block| block["type"] == "tool_use");
+                    calls.extend(uses.map(|block| block["id"].to_string()));
+                }
+            }
+        }
+        let stats = |args: &[&str]| {
+            let ran = run(&[&["stats", "--json"], args].concat(), "");
+            assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+            serde_json::from_str::<Value>(&ran.out).unwrap()
+        };
+        let name = folder.to_str().unwrap();
+        let once = stats(&[name]);
+        assert_eq!(once["counts"]["messages"], messages.len(), "{name}");
+        assert_eq!(once["counts"]["calls"], calls.len(), "{name}");
+        let twice = stats(&[name, name]);
+        assert_eq!((&once["counts"], &once["time"]), (&twice["counts"], &twice["time"]), "{name}");
+        assert_eq!(once["tools"], twice["tools"], "{name}");
+        assert_eq!(twice["repeated"]["messages"], messages.len(), "{name}");
+        repeated += once["repeated"]["messages"].as_u64().unwrap();
+    }
+    assert!(repeated > 0, "there are forks among them");
 }
