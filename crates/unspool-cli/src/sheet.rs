@@ -11,7 +11,8 @@ pub(crate) struct Sheet {
     /// Columns of figures, in their order.
     columns: Vec<Column>,
     rows: Vec<Row>,
-    has_bars: bool,
+    /// What bars are measured by.
+    bars: Option<String>,
 }
 
 #[derive(Debug)]
@@ -55,9 +56,14 @@ impl Sheet {
         self
     }
 
+    /// Bars behind the figures, and what they are measured by.
+    pub(crate) fn bars(mut self, measure: &str) -> Self {
+        self.bars = Some(format!("by {measure}"));
+        self
+    }
+
     pub(crate) fn push(&mut self, row: Row) {
         debug_assert_eq!(row.cells.len(), self.columns.len());
-        self.has_bars |= row.bar.is_some();
         self.rows.push(row);
     }
 
@@ -66,7 +72,12 @@ impl Sheet {
         let (shown, name, bar) = self.layout(title, paper.width);
         let titles = self.columns.iter().map(|column| column.title.clone()).collect();
         let head = Row { name: title.to_owned(), cells: titles, ..Row::default() };
-        let mut lines = vec![paper.paint(DIM, &self.line(&head, &shown, name, 0, paper))];
+        let mut head = self.line(&head, &shown, name, 0, paper);
+        if let Some(measure) = self.bars.as_deref().filter(|_| bar > 0) {
+            let taken = name + shown.iter().map(|(_, width)| width + GAP).sum::<usize>() + GAP;
+            head = pad(&head, taken) + measure;
+        }
+        let mut lines = vec![paper.paint(DIM, &head)];
         lines.extend(self.rows.iter().map(|row| {
             let line = self.line(row, &shown, name, bar, paper);
             if row.total { paper.paint(BOLD, &line) } else { line }
@@ -96,7 +107,9 @@ impl Sheet {
         let rest = width.saturating_sub(taken(&shown));
         let name = longest.min(rest);
         let room = (rest - name).saturating_sub(GAP);
-        let bar = if self.has_bars && room >= *BAR.start() { room.min(*BAR.end()) } else { 0 };
+        let drawn = self.rows.iter().any(|row| row.bar.is_some_and(|bar| bar > 0.0));
+        let least = self.bars.as_deref().map_or(usize::MAX, |measure| measure.width().max(*BAR.start()));
+        let bar = if drawn && room >= least { room.min(*BAR.end()) } else { 0 };
         (shown, name, bar)
     }
 
@@ -186,7 +199,7 @@ mod tests {
     use super::*;
 
     fn sheet() -> Sheet {
-        let mut sheet = Sheet::default().column("tokens", 2).column("cost", 0);
+        let mut sheet = Sheet::default().column("tokens", 2).column("cost", 0).bars("cost");
         for (name, tokens, cost, bar) in [("one 漢字", "1,234", "$1.00", 1.0), ("two", "5", "", 0.01)] {
             let cells = vec![tokens.to_owned(), cost.to_owned()];
             sheet.push(Row { name: name.to_owned(), cells, bar: Some(bar), ..Row::default() });
@@ -203,7 +216,11 @@ mod tests {
         let lines = sheet().lines("name", paper(34, false));
         assert_eq!(
             lines,
-            ["name      tokens   cost", "one 漢字   1,234  $1.00  █████████", "two            5         ▏"]
+            [
+                "name      tokens   cost  by cost",
+                "one 漢字   1,234  $1.00  █████████",
+                "two            5         ▏"
+            ]
         );
         let lines = sheet().lines("name", paper(34, true));
         assert_eq!(lines[1..], ["one 漢字   1,234  $1.00  #########", "two            5"]);

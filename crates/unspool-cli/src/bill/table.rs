@@ -15,6 +15,7 @@ pub(crate) fn table(book: &Book, groups: &Groups, paper: Paper) -> Vec<String> {
         sheet = sheet.column(title, *rank);
     }
     let scale = Scale::of(groups);
+    sheet = sheet.bars(scale.name);
     push(&mut sheet, &groups.all.groups, 0, &scale, tools);
     let total =
         Row { name: "total".to_owned(), cells: cells(&groups.all.sum, tools), total: true, ..Row::default() };
@@ -107,6 +108,7 @@ fn amount(sum: &Sum) -> String {
 
 /// What bars are measured by: money, where it is known for all; else tokens, or calls.
 struct Scale {
+    name: &'static str,
     measure: fn(&Sum) -> f64,
     most: f64,
 }
@@ -114,15 +116,15 @@ struct Scale {
 impl Scale {
     fn of(groups: &Groups) -> Self {
         let sum = &groups.all.sum;
-        let measure: fn(&Sum) -> f64 = if groups.by.contains(&By::Tool) {
-            |sum| sum.calls as f64
+        let (name, measure): (_, fn(&Sum) -> f64) = if groups.by.contains(&By::Tool) {
+            ("calls", |sum| sum.calls as f64)
         } else if sum.money().is_some_and(|money| money > 0.0) && !sum.lacks_money {
-            |sum| sum.money().unwrap_or(0.0)
+            ("cost", |sum| sum.money().unwrap_or(0.0))
         } else {
-            |sum| sum.count.total_input().saturating_add(sum.count.output) as f64
+            ("tokens", |sum| sum.count.total_input().saturating_add(sum.count.output) as f64)
         };
         let most = groups.all.groups.iter().map(|node| measure(&node.sum)).fold(0.0, f64::max);
-        Scale { measure, most }
+        Scale { name, measure, most }
     }
 
     fn share(&self, sum: &Sum) -> Option<f64> {

@@ -95,7 +95,7 @@ fn time(report: &Report, paper: Paper) -> Vec<String> {
     if time.model + time.tools == 0 {
         return Vec::new();
     }
-    let mut sheet = Sheet::default().column("wall time", 0).column("share", 1).column("sum", 2);
+    let mut sheet = Sheet::default().column("wall time", 0).column("share", 1).column("sum", 2).bars("share");
     let wall = time.wall.max(1) as f64;
     for (name, ms, sum) in [
         ("waiting for models", time.model, Some(time.model_sum)),
@@ -131,6 +131,7 @@ fn durations(title: &str, all: &BTreeMap<String, Durations>, paper: Paper) -> Ve
     for (title, rank) in [("p50", 1), ("p95", 2), ("max", 1), ("sum", 3)] {
         sheet = sheet.column(title, rank);
     }
+    sheet = sheet.bars("sum");
     let most = all.values().map(Durations::sum).max().unwrap_or(0).max(1) as f64;
     let mut rows: Vec<(&String, &Durations)> = all.iter().collect();
     rows.sort_by_key(|(_, it)| std::cmp::Reverse((it.sum(), it.count)));
