@@ -1,7 +1,8 @@
 //! Prices that somebody else has written down. There are none in this program: they change, and differ by contract.
 
 use super::count::Count;
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -13,8 +14,7 @@ pub(crate) struct Prices {
 }
 
 /// Dollars for a million tokens of each kind.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Price {
     input: Option<f64>,
     output: Option<f64>,
@@ -23,28 +23,35 @@ struct Price {
     cache_write_1h: Option<f64>,
 }
 
+/// What whoever wrote something else should have written.
+const SHAPE: &str = "\
+A list of prices is TOML with a table for each model, or JSON of the same shape:
+
+  [\"claude-opus\"]         # any model whose name begins so
+  input = 5.0             # dollars for a million tokens
+  output = 25.0
+  cache_read = 0.5
+  cache_write_5m = 6.25
+  cache_write_1h = 10.0";
+
 impl Prices {
     /// Reads TOML or JSON: an object for each model, or the beginning of its name.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        Prices::of(&text).with_context(|| format!("{name} is no list of prices"))
+        let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let read = String::from_utf8(text).context("it is no text").and_then(|text| Prices::of(&text));
+        read.map_err(|error| anyhow!("{name} is no list of prices: {error:#}\n\n{SHAPE}"))
     }
 
     pub(crate) fn of(text: &str) -> anyhow::Result<Self> {
-        let models: BTreeMap<String, Price> = if text.trim_start().starts_with('{') {
-            serde_json::from_str(text)?
-        } else {
-            toml::from_str(text)?
+        // What a value should be is said in the words of this file, not in those of a parser.
+        let models: Map<String, Value> = match text.trim_start().starts_with('{') {
+            true => serde_json::from_str(text)?,
+            false => toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim_end()))?,
         };
         ensure!(!models.is_empty(), "it names no model");
-        for (model, price) in &models {
-            let Price { input, output, cache_read, cache_write_5m, cache_write_1h } = *price;
-            for figure in [input, output, cache_read, cache_write_5m, cache_write_1h].into_iter().flatten() {
-                ensure!(figure.is_finite() && figure >= 0.0, "{figure} is no price (of {model})");
-            }
-        }
-        Ok(Prices { models })
+        let price = |(model, kinds): (String, Value)| Price::of(&model, &kinds).map(|price| (model, price));
+        Ok(Prices { models: models.into_iter().map(price).collect::<anyhow::Result<_>>()? })
     }
 
     /// What so many tokens of a model cost; none if a price that is needed is missing. Events do not tell how long the
@@ -71,6 +78,26 @@ impl Prices {
     fn price(&self, model: &str) -> Option<&Price> {
         let fits = self.models.iter().filter(|(name, _)| model.starts_with(name.as_str()));
         fits.max_by_key(|(name, _)| name.len()).map(|(_, price)| price)
+    }
+}
+
+impl Price {
+    fn of(model: &str, kinds: &Value) -> anyhow::Result<Self> {
+        let Value::Object(kinds) = kinds else { bail!("{model} is {kinds}, and should be a table") };
+        let mut price = Price::default();
+        for (kind, figure) in kinds {
+            let place = match kind.as_str() {
+                "input" => &mut price.input,
+                "output" => &mut price.output,
+                "cache_read" => &mut price.cache_read,
+                "cache_write_5m" => &mut price.cache_write_5m,
+                "cache_write_1h" => &mut price.cache_write_1h,
+                _ => bail!("{kind} (of {model}) is no kind of tokens"),
+            };
+            *place = figure.as_f64().filter(|figure| figure.is_finite() && *figure >= 0.0);
+            ensure!(place.is_some(), "{kind} (of {model}) is {figure}, and should be a number of dollars");
+        }
+        Ok(price)
     }
 }
 
@@ -102,7 +129,18 @@ mod tests {
 
     #[test]
     fn what_is_no_list_is_refused() {
-        for text in ["", "[m]\ninput = -1", "[m]\ninput = nan", "[m]\nimput = 1", "{\"m\":3}", "{"] {
+        for (text, why) in [
+            ("", "it names no model"),
+            ("[m]\ninput = -1", "input (of m) is -1, and should be a number of dollars"),
+            ("[m]\ninput = nan", "input (of m) is null, and should be a number of dollars"),
+            ("[m]\ninput = \"1\"", "input (of m) is \"1\", and should be a number of dollars"),
+            ("[m]\nimput = 1", "imput (of m) is no kind of tokens"),
+            ("m = 5", "m is 5, and should be a table"),
+            ("{\"m\":[3]}", "m is [3], and should be a table"),
+        ] {
+            assert_eq!(Prices::of(text).unwrap_err().to_string(), why, "{text}");
+        }
+        for text in ["{", "hello", "[1,2]"] {
             assert!(Prices::of(text).is_err(), "{text}");
         }
     }

@@ -221,7 +221,8 @@ fn prices_that_are_none_are_refused() {
     fs::write(&file, "[m]\nimput = 1\n").unwrap();
     let ran = run(&["cost", "--prices", file.to_str().unwrap()], SESSION);
     assert_eq!((ran.code, &*ran.out), (Some(1), ""));
-    assert!(ran.err.contains("is no list of prices") && ran.err.contains("imput"), "{}", ran.err);
+    assert!(ran.err.contains("is no list of prices: imput (of m) is no kind of tokens\n"), "{}", ran.err);
+    assert!(ran.err.contains("  input = 5.0 "), "it says how one looks: {}", ran.err);
 }
 
 #[test]
