@@ -65,8 +65,11 @@ fn sessions_of(path: &Path) -> anyhow::Result<Vec<Source>> {
         Ok(metadata) => {
             Ok(vec![Source { modified: metadata.modified().ok(), ..Source::of(path.to_owned()) }])
         }
-        Err(error) => match path.to_str().filter(|name| looks_like_id(name)) {
-            Some(id) => by_id(id),
+        Err(error) => match path.to_str().filter(|name| has_letters_of_id(name)) {
+            Some(id) if id.len() >= ENOUGH => by_id(id),
+            Some(_) => {
+                bail!("there is no such file, and the beginning of an id has at least {ENOUGH} characters")
+            }
             None => Err(error.into()),
         },
     }
@@ -86,8 +89,8 @@ fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
     }
     match &*found {
         [path] => Ok(vec![Source::of(path.clone())]),
-        [] => bail!("there is no such file, and no session with this id in {}", projects.display()),
-        several => bail!("{} sessions have an id that begins so", several.len()),
+        [] => bail!("there is no such file, and no session whose id begins so in {}", projects.display()),
+        several => bail!("{} sessions have an id that begins so: give more of it", several.len()),
     }
 }
 
@@ -189,12 +192,15 @@ fn is_transcript(path: &Path) -> bool {
 /// Whether it is the id of a session: 8-4-4-4-12 hexadecimal digits.
 pub(super) fn is_session_id(name: &str) -> bool {
     let parts: Vec<_> = name.split('-').map(str::len).collect();
-    parts == [8, 4, 4, 4, 12] && looks_like_id(name)
+    parts == [8, 4, 4, 4, 12] && has_letters_of_id(name)
 }
 
+/// With fewer characters of an id, nobody means a session.
+const ENOUGH: usize = 4;
+
 /// Whether it may be the beginning of one.
-fn looks_like_id(name: &str) -> bool {
-    name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+fn has_letters_of_id(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
 #[cfg(test)]
@@ -205,7 +211,9 @@ mod tests {
     fn ids_are_known() {
         assert!(is_session_id("b837353a-cbb2-42ae-8e45-3716e025b6d3"));
         assert!(!is_session_id("b837353a") && !is_session_id("agent-a7a7617"));
-        assert!(looks_like_id("b837353a") && !looks_like_id("b83") && !looks_like_id("run.ndjson"));
+        assert!(
+            has_letters_of_id("b837353a-c") && !has_letters_of_id("run.ndjson") && !has_letters_of_id("")
+        );
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Source {
         let look = || -> anyhow::Result<Glance> {
             let opened = Opened::new(&self.path)?;
             if opened.what == What::Neither {
-                return Err(Neither.into());
+                return Err(Neither::of(&opened).into());
             }
             let agents = self.agents.as_deref().unwrap_or_default();
             let spoken = is_spoken(opened.what == What::Transcript, Lines::new(opened.head, opened.rest))?;

@@ -19,8 +19,10 @@ pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
 
+use crate::wrong_call::WrongCall;
 use anyhow::Context;
 use open::{Opened, What};
+use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use unspool::verdict::FailOn;
@@ -41,9 +43,16 @@ impl Sources {
 
     /// All sessions, in order. What cannot be found is named on standard error, unless it is all there is.
     pub(crate) fn find(&self) -> anyhow::Result<Found> {
+        let by_stdin = self.files.iter().all(|file| file.as_os_str() == "-");
+        if by_stdin && stdin().is_terminal() {
+            return Err(WrongCall::new(NOTHING).into());
+        }
         if self.files.is_empty() { Ok(Found::of(Source::of("-".into()))) } else { find::all(&self.files) }
     }
 }
+
+/// Nobody types a stream.
+const NOTHING: &str = "there is nothing to read: name a file or a folder (~/.claude/projects has your own sessions), or pipe a stream into it";
 
 /// One session to read.
 #[derive(Clone, Debug)]
@@ -127,9 +136,12 @@ impl Source {
                 What::Transcript => transcript::tell(self, opened, grain, listener),
                 What::Stream => stream::tell(self, opened, grain, listener),
                 What::Neither if self.anything || opened.is_stdin() => {
+                    if let Some(hint) = Neither::of(&opened).hint() {
+                        eprintln!("unspool: {}: {hint}", self.path.display());
+                    }
                     stream::tell(self, opened, grain, listener)
                 }
-                What::Neither => Err(Neither.into()),
+                What::Neither => Err(Neither::of(&opened).into()),
             }
         };
         read().or_else(|error| match error.downcast::<Stopped>() {
@@ -178,11 +190,30 @@ impl std::error::Error for Stopped {}
 
 /// A file that is no session.
 #[derive(Debug)]
-struct Neither;
+struct Neither {
+    /// It is a list of messages, as one JSON value.
+    is_list: bool,
+}
+
+impl Neither {
+    fn of(opened: &Opened) -> Self {
+        let begins = opened.head.trim_ascii_start();
+        let has = |name: &str| memchr::memmem::find(begins, name.as_bytes()).is_some();
+        Neither { is_list: begins.starts_with(b"[") && has("\"type\"") && has("\"session_id\"") }
+    }
+
+    /// How to get what can be read.
+    fn hint(&self) -> Option<&'static str> {
+        self.is_list.then_some(
+            "it looks like the output of `--output-format json`; use `--output-format stream-json --verbose`",
+        )
+    }
+}
 
 impl std::fmt::Display for Neither {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("it is neither a stream of Claude Code nor a transcript")
+        f.write_str("it is neither a stream of Claude Code nor a transcript")?;
+        self.hint().map_or(Ok(()), |hint| write!(f, ": {hint}"))
     }
 }
 

@@ -132,3 +132,55 @@ fn agents_without_their_session_are_told_by_themselves() {
     let count = |wanted: &str| names.iter().filter(|name| *name == wanted).count();
     assert_eq!((count("agent_start"), count("agent_end"), count("finished")), (3, 3, 1), "{}", ran.out);
 }
+
+#[test]
+fn an_id_may_be_short_but_not_too_short() {
+    let config = kept("2.1.325-fork");
+    for (id, why) in [
+        ("5", "there is no such file, and the beginning of an id has at least 4 characters"),
+        ("ffff", "there is no such file, and no session whose id begins so in "),
+        ("no-id", ""),
+    ] {
+        let ran = run_in(&config, &["view", id]);
+        assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{id}");
+        assert!(ran.err.starts_with(&format!("unspool: cannot read {id}: {why}")), "{}", ran.err);
+    }
+    assert_eq!(run_in(&config, &["check", "5a4d"]).code, Some(0));
+}
+
+/// As `--output-format json --verbose` prints it.
+#[test]
+fn one_json_value_gets_a_hint() {
+    let file = folder("json").join("run.json");
+    let lines: Vec<_> = SESSION.lines().collect();
+    fs::write(&file, format!("[{}]\n", lines.join(","))).unwrap();
+    let hint =
+        "it looks like the output of `--output-format json`; use `--output-format stream-json --verbose`\n";
+    for command in ["view", "cost", "html"] {
+        let ran = run(&[command, text(&file)], "");
+        assert_eq!(ran.code, Some(1), "{command}");
+        assert!(ran.err.ends_with(hint), "{command}: {}", ran.err);
+    }
+    let ran = run(&["check", text(&file)], "");
+    assert_eq!((ran.code, &*ran.err), (Some(30), &*format!("unspool: {}: {hint}", file.display())));
+    // Without `--verbose` it is the last line of the stream alone, which can be read.
+    fs::write(&file, lines[2]).unwrap();
+    let ran = run(&["check", text(&file)], "");
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_is_left_waiting_at_a_terminal() {
+    use crate::terminal::Terminal;
+    use std::process::Command;
+    for name in ["cost", "stats", "html", "summary", "check", "events"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
+        command.arg(name).current_dir(env!("CARGO_TARGET_TMPDIR"));
+        let mut shown = Vec::new();
+        let code = Terminal::start(&command).watch(|bytes| shown.extend_from_slice(bytes));
+        let shown = String::from_utf8_lossy(&shown);
+        assert_eq!(code, Some(2), "{name}: {shown}");
+        assert!(shown.contains("there is nothing to read: name a file"), "{name}: {shown}");
+    }
+}
