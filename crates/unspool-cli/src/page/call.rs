@@ -111,25 +111,38 @@ impl Page<'_> {
     fn diff(&self, diff: &Diff, html: &mut Html) {
         html.raw("<div class=\"diff\" tabindex=\"0\" role=\"group\" aria-label=\"Changes\">");
         let (mut shown, mut hidden) = (0, 0);
-        for hunk in &diff.hunks {
+        let ends = diff.hunks.iter().filter_map(|hunk| {
+            hunk.starts.map(|(old, new)| old.max(new).saturating_add(hunk.rows.len() as u64))
+        });
+        let digits = ends.max().map_or(0, |number| number.to_string().len());
+        for (at, hunk) in diff.hunks.iter().enumerate() {
             if !self.full && shown >= ROWS {
                 hidden += hunk.rows.len();
                 continue;
             }
-            if let Some((_, line)) = hunk.starts {
-                html.raw("<div class=\"hunk\">line ").show(line).raw("</div>");
+            if at > 0 {
+                html.raw("<div class=\"hunk\">⋮</div>");
             }
+            let mut numbers = hunk.starts;
             for row in &hunk.rows {
                 if !self.full && shown >= ROWS {
                     hidden += 1;
                     continue;
                 }
                 shown += 1;
-                match row.side {
-                    Side::Both => html.raw("<div>\u{a0} ").text(&row.text).raw("</div>"),
-                    Side::Old => html.raw("<del>− ").text(&row.text).raw("</del>"),
-                    Side::New => html.raw("<ins>+ ").text(&row.text).raw("</ins>"),
+                let (begins, mark, ends) = match row.side {
+                    Side::Both => ("<div>", "\u{a0} ", "</div>"),
+                    Side::Old => ("<del>", "− ", "</del>"),
+                    Side::New => ("<ins>", "+ ", "</ins>"),
                 };
+                html.raw(begins);
+                if let Some((old, new)) = &mut numbers {
+                    let number = if row.side == Side::Old { *old } else { *new };
+                    html.element("span", "number", &format!("{number:>digits$} "));
+                    *old = old.saturating_add(u64::from(row.side != Side::New));
+                    *new = new.saturating_add(u64::from(row.side != Side::Old));
+                }
+                html.raw(mark).text(&row.text).raw(ends);
             }
         }
         html.raw("</div>");

@@ -10,7 +10,7 @@ use unspool::Verdict;
 const LISTED: usize = 40;
 
 /// The longest title.
-const TITLE: usize = 90;
+const TITLE: usize = 120;
 
 impl Page<'_> {
     pub(super) fn head(&self, html: &mut Html) {
@@ -41,11 +41,7 @@ impl Page<'_> {
         });
         let session = self.story.totals.session.as_deref().map(|id| format!("Session {id}"));
         let title = told.or(prompt).map(str::to_owned).or(session);
-        let title = one_line(&title.unwrap_or_else(|| "A session of Claude Code".to_owned()));
-        match title.char_indices().nth(TITLE) {
-            Some((at, _)) => format!("{}…", &title[..at]),
-            None => title,
-        }
+        cut(&one_line(&title.unwrap_or_else(|| "A session of Claude Code".to_owned())))
     }
 
     fn verdict(&self, html: &mut Html) {
@@ -107,6 +103,16 @@ impl Page<'_> {
     }
 }
 
+/// The beginning of a title that is too long, in whole words if there are any.
+fn cut(title: &str) -> String {
+    let Some((end, _)) = title.char_indices().nth(TITLE) else { return title.to_owned() };
+    let words = match title[..end].rfind(' ') {
+        Some(space) if !title[end..].starts_with(' ') && space > end / 2 => &title[..space],
+        _ => &title[..end],
+    };
+    format!("{} …", words.trim_end().trim_end_matches([',', ';', ':']))
+}
+
 /// `2026-11-15 09:00:00 UTC`; what is not a time stays as it is.
 fn began(time: &str) -> String {
     let read = time.parse::<Timestamp>().map(|time| time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string());
@@ -141,3 +147,23 @@ const BAR: &str = "<div class=\"bar\" id=\"bar\" role=\"search\" hidden>\
 <button id=\"shut\" type=\"button\">Close all</button>\
 <button id=\"theme\" type=\"button\" aria-label=\"Light or dark\">◐</button>\
 </div>\n";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_cut_between_words() {
+        let long = "The tests of the parser fail since Tuesday, and nobody knows why; find out what has changed, and mend it before Wednesday";
+        assert_eq!(
+            cut(long),
+            "The tests of the parser fail since Tuesday, and nobody knows why; find out what has changed, and mend it before …"
+        );
+        assert_eq!(cut("short"), "short");
+        let word = "x".repeat(200);
+        assert_eq!(cut(&word), format!("{} …", &word[..TITLE]));
+        assert_eq!(cut(&"漢".repeat(200)), format!("{} …", "漢".repeat(TITLE)));
+        let fits = format!("{} b and more", "a".repeat(TITLE - 2));
+        assert_eq!(cut(&fits), format!("{} b …", "a".repeat(TITLE - 2)));
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::lanes::{Bar, WIDTH, bars};
 use super::{Html, Page, agent_anchor, anchor, colour};
+use crate::stats::round_step;
 use crate::times::{Span, Work, Worked, length};
 use crate::words::{count, duration};
 use std::collections::HashMap;
@@ -12,8 +13,8 @@ const ROWS: usize = 100;
 /// The height of a lane, and what stands between two.
 const LANE: usize = 9;
 
-/// Marks on the axis.
-const MARKS: i64 = 4;
+/// Marks on the axis at the most, but for the first.
+const MARKS: u64 = 6;
 
 impl Page<'_> {
     pub(super) fn timeline(&self, html: &mut Html) {
@@ -112,11 +113,47 @@ fn sums(work: &[(Span, &Worked)]) -> String {
     format!("models {}, tools {} in {calls}", ms(Work::Model), ms(Work::Tool))
 }
 
+/// Round times, each where it is.
 fn axis((start, end): Span, html: &mut Html) {
-    html.raw("<div class=\"axis\" aria-hidden=\"true\">");
-    for mark in 0..=MARKS {
-        let ms = u64::try_from(end.saturating_sub(start)).unwrap_or(0) / MARKS as u64 * mark as u64;
-        html.element("span", "", &if mark == 0 { "0".to_owned() } else { duration(ms) });
+    let whole = u64::try_from(end.saturating_sub(start)).unwrap_or(0).max(1);
+    html.raw("<svg class=\"axis\" aria-hidden=\"true\">");
+    for ms in marks(whole) {
+        let share = ms as f64 / whole as f64 * 100.0;
+        html.raw("<text y=\"12\"").attr("x", &format!("{share:.2}%"));
+        // The first and the last must not stand out over the edge.
+        html.attr(
+            "text-anchor",
+            if ms == 0 {
+                "start"
+            } else if share > 95.0 {
+                "end"
+            } else {
+                "middle"
+            },
+        );
+        html.raw(">").text(&if ms == 0 { "0".to_owned() } else { duration(ms) }).raw("</text> ");
     }
-    html.raw("</div>");
+    html.raw("</svg>");
+}
+
+/// Round figures up to so many milliseconds.
+fn marks(whole: u64) -> impl Iterator<Item = u64> {
+    let step = u64::try_from(round_step(whole.div_ceil(MARKS))).unwrap_or(1).max(1);
+    (0..=whole / step).map(move |mark| mark * step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_few_and_round() {
+        assert_eq!(marks(57_100).collect::<Vec<_>>(), [0, 10_000, 20_000, 30_000, 40_000, 50_000]);
+        assert_eq!(marks(1).collect::<Vec<_>>(), [0, 1]);
+        for whole in (1..400).map(|power| 1.1_f64.powi(power) as u64).take_while(|whole| *whole < 1 << 40) {
+            let number = marks(whole).count();
+            assert!((1..=MARKS as usize + 1).contains(&number), "{whole}: {number}");
+            assert!(marks(whole).all(|mark| mark <= whole));
+        }
+    }
 }

@@ -156,7 +156,7 @@ fn axis(columns: &[Column], begin: i64) -> String {
 }
 
 /// A round figure that is not below so many milliseconds.
-fn round_step(least: u64) -> i64 {
+pub(crate) fn round_step(least: u64) -> i64 {
     const STEPS: [i64; 22] = [
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
         600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000,
