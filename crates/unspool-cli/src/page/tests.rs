@@ -183,3 +183,15 @@ fn the_story_reads_well() {
         insta::assert_snapshot!(name.replace('/', "-"), words(&page(&events, false)));
     }
 }
+
+/// Numbers come from the stream, too.
+#[test]
+fn lines_may_have_any_number() {
+    let stream = r#"{"type":"assistant","session_id":"s","uuid":"u","message":{"id":"m","content":[{"type":"tool_use","id":"c","name":"Edit","input":{"file_path":"a","old_string":"a","new_string":"b"}}]}}
+{"type":"user","session_id":"s","uuid":"v","tool_use_result":{"filePath":"a","structuredPatch":[{"oldStart":18446744073709551615,"newStart":9,"lines":["-a","+b"," c"," d"]}]},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"x"}]}}
+"#;
+    let html = page(&Spool::read(Grain::Blocks, stream.as_bytes()), false);
+    let numbers = html.split("<span class=\"number\">").skip(1);
+    let numbers: Vec<_> = numbers.map(|rest| rest.split('<').next().unwrap().trim()).collect();
+    assert_eq!(numbers, ["18446744073709551615", "9", "10", "11"]);
+}

@@ -16,6 +16,9 @@ const LANE: usize = 9;
 /// Marks on the axis at the most, but for the first.
 const MARKS: u64 = 6;
 
+/// The share of the axis that the words of a mark need.
+const ROOM: f64 = 0.12;
+
 impl Page<'_> {
     pub(super) fn timeline(&self, html: &mut Html) {
         html.raw("<section id=\"timeline\" aria-labelledby=\"when\">\n<h2 id=\"when\">Timeline</h2>\n");
@@ -113,27 +116,21 @@ fn sums(work: &[(Span, &Worked)]) -> String {
     format!("models {}, tools {} in {calls}", ms(Work::Model), ms(Work::Tool))
 }
 
-/// Round times, each where it is.
+/// Round times, each where it is: cells are as wide as the time from one to the next.
 fn axis((start, end): Span, html: &mut Html) {
     let whole = u64::try_from(end.saturating_sub(start)).unwrap_or(0).max(1);
-    html.raw("<svg class=\"axis\" aria-hidden=\"true\">");
-    for ms in marks(whole) {
-        let share = ms as f64 / whole as f64 * 100.0;
-        html.raw("<text y=\"12\"").attr("x", &format!("{share:.2}%"));
-        // The first and the last must not stand out over the edge.
-        html.attr(
-            "text-anchor",
-            if ms == 0 {
-                "start"
-            } else if share > 95.0 {
-                "end"
-            } else {
-                "middle"
-            },
-        );
-        html.raw(">").text(&if ms == 0 { "0".to_owned() } else { duration(ms) }).raw("</text> ");
+    let mut marks = marks(whole).peekable();
+    html.raw("<table class=\"axis\" role=\"presentation\" aria-hidden=\"true\"><tr>");
+    while let Some(ms) = marks.next() {
+        let share = (marks.peek().unwrap_or(&whole) - ms) as f64 / whole as f64;
+        html.raw("<td").attr("width", &format!("{:.2}%", share * 100.0)).raw(">");
+        // The last one may have no room.
+        if marks.peek().is_some() || share >= ROOM {
+            html.text(&if ms == 0 { "0".to_owned() } else { duration(ms) });
+        }
+        html.raw("</td>");
     }
-    html.raw("</svg>");
+    html.raw("</tr></table>");
 }
 
 /// Round figures up to so many milliseconds.
