@@ -134,7 +134,8 @@ impl Totals {
             }
             What::TurnComplete { result, duration_ms, denials, models, .. } => {
                 self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
-                self.turns_ms = duration_ms.map(|ms| ms + self.turns_ms.unwrap_or(0)).or(self.turns_ms);
+                self.turns_ms =
+                    duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
                 self.deny(denials.as_ref());
                 models.iter().flatten().for_each(|(name, spent)| spend(&mut self.models, name, spent));
                 self.unreported.clear();
@@ -179,7 +180,7 @@ impl Totals {
         let tool = self.tools.entry(open.name.clone()).or_default();
         tool.failed += u64::from(is_error);
         if let Some(ms) = ms.or_else(waited) {
-            tool.ms += ms;
+            tool.ms = tool.ms.saturating_add(ms);
             tool.timed += 1;
         }
         if let Some(change) = Change::of(&open.name, open.input.as_ref(), detail).filter(|_| !is_error) {

@@ -102,8 +102,8 @@ impl Row {
             }
             What::AgentStart { .. } => self.agents += 1,
             What::Usage { model, usage, .. } => {
-                self.input += usage.total_input.unwrap_or(0);
-                self.output += usage.output.unwrap_or(0);
+                self.input = self.input.saturating_add(usage.total_input.unwrap_or(0));
+                self.output = self.output.saturating_add(usage.output.unwrap_or(0));
                 let model = model.as_deref().filter(|model| *model != "<synthetic>");
                 if let Some(model) = model.filter(|model| !self.models.iter().any(|known| known == model)) {
                     self.models.push(model.to_owned());

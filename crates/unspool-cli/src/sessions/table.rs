@@ -31,7 +31,12 @@ const COLUMNS: &[Column] = &[
         most: 10,
         cell: |row, _| row.cost_usd.map_or("–".into(), money),
     },
-    Column { name: "TOKENS", to_the_right: true, most: 6, cell: |row, _| tokens(row.input + row.output) },
+    Column {
+        name: "TOKENS",
+        to_the_right: true,
+        most: 6,
+        cell: |row, _| tokens(row.input.saturating_add(row.output)),
+    },
     Column { name: "MODEL", to_the_right: false, most: 18, cell: |row, _| model(&row.models) },
     Column { name: "PROJECT", to_the_right: false, most: 20, cell: |row, _| project(row) },
 ];

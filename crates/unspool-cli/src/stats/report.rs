@@ -139,7 +139,7 @@ impl Durations {
     }
 
     pub(crate) fn sum(&self) -> u64 {
-        self.known.iter().sum()
+        self.known.iter().copied().fold(0, u64::saturating_add)
     }
 }
 

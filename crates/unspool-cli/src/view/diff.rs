@@ -24,7 +24,7 @@ pub(super) fn lines(diff: &Diff, columns: usize) -> Vec<Line> {
     let last = diff
         .hunks
         .iter()
-        .filter_map(|hunk| hunk.starts.map(|(old, new)| old.max(new) + hunk.rows.len() as u64));
+        .filter_map(|hunk| hunk.starts.map(|(old, new)| old.max(new).saturating_add(hunk.rows.len() as u64)));
     let digits = last.max().map_or(0, |number| number.to_string().len());
     let mut lines = Vec::new();
     let mut shown = 0;
@@ -58,8 +58,8 @@ fn line(row: &Row, numbers: &mut Option<(u64, u64)>, digits: usize, columns: usi
     if let Some((old, new)) = numbers {
         let number = if row.side == Side::Old { *old } else { *new };
         line.push(&format!("{number:>digits$} "), DIM);
-        *old += u64::from(row.side != Side::New);
-        *new += u64::from(row.side != Side::Old);
+        *old = old.saturating_add(u64::from(row.side != Side::New));
+        *new = new.saturating_add(u64::from(row.side != Side::Old));
     }
     line.push(&format!("{mark} "), style);
     let room = columns.saturating_sub(line.width());

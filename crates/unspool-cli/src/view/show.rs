@@ -80,7 +80,8 @@ impl View {
                 self.status.does(agent, "starting", at);
             }
             What::AgentEnd { status, duration_ms, usage, total_tokens } => {
-                let used = usage.as_ref().and_then(|usage| Some(usage.total_input? + usage.output?));
+                let used =
+                    usage.as_ref().and_then(|usage| Some(usage.total_input?.saturating_add(usage.output?)));
                 self.agent_end(agent, *status, *duration_ms, used.or(*total_tokens), hidden);
             }
             What::PermissionRequest { request, call, tool, input, .. } => {

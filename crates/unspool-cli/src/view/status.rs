@@ -72,7 +72,8 @@ impl Status {
     }
 
     pub(super) fn uses(&mut self, used: &Tokens) {
-        self.tokens += used.total_input.unwrap_or(0) + used.output.unwrap_or(0);
+        let figures = [used.total_input, used.output].into_iter().flatten();
+        self.tokens = figures.fold(self.tokens, u64::saturating_add);
     }
 
     pub(super) fn costs(&mut self, usd: Option<f64>) {

@@ -10,6 +10,7 @@ mod events;
 mod fake_model;
 #[cfg(target_os = "linux")]
 mod live;
+mod numbers;
 mod other;
 mod pipe;
 mod program;
