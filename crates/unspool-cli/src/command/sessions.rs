@@ -47,9 +47,9 @@ sessions takes an ID, or the beginning of it, in place of a file:
 
 WHEN is the last time in the session, by which the newest are chosen; where it tells none,
 when its file was last written to. TITLE is what it was named (custom-title), else the title
-that Claude Code gave it (ai-title), else the first prompt. COST is what Claude Code itself wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost`
-with --prices fills it in. TOKENS are those of all messages, sub-agents included, cached or
-not.
+that Claude Code gave it (ai-title), else the first prompt. COST is what Claude Code itself
+wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost` with --prices fills it in. TOKENS
+are those of all messages, sub-agents included, cached or not.
 
 Exit code: 0; 1 if something cannot be read (the rest is listed).";
 
