@@ -75,13 +75,13 @@ impl Account {
                     }
                 }
             }
-            What::Usage { model, usage, is_final, message_id, .. } => {
+            What::Usage { model, usage, is_final, message_id, cache_creation_1h, .. } => {
                 let in_totals = self.in_totals;
                 let said = self.message_of_usage(event, message_id.as_deref().map(digest));
                 let model = model.as_deref().map(|model| self.statement.models.number(model));
                 let said = &mut self.statement.said[said];
                 said.model = model;
-                said.count = Some(Count::of(usage));
+                said.count = Some(Count::of(usage).with_hour(*cache_creation_1h));
                 said.covered |= in_totals;
                 said.early = !is_final;
             }

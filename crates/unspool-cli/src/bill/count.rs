@@ -3,12 +3,22 @@
 use unspool::event::{ModelTokens, Tokens};
 
 /// Tokens by kind. What was not said counts as none.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) input: u64,
     pub(crate) output: u64,
     pub(crate) cache_read: u64,
     pub(crate) cache_creation: u64,
+    /// How much of that is kept for an hour, where it is told.
+    pub(crate) kept_1h: u64,
+}
+
+/// Reports do not tell how long something is kept, so it makes no difference.
+impl PartialEq for Count {
+    fn eq(&self, other: &Self) -> bool {
+        let figures = |it: &Count| [it.input, it.output, it.cache_read, it.cache_creation];
+        figures(self) == figures(other)
+    }
 }
 
 impl Count {
@@ -19,7 +29,14 @@ impl Count {
             output: or_none(tokens.output),
             cache_read: or_none(tokens.cache_read),
             cache_creation: or_none(tokens.cache_creation),
+            kept_1h: 0,
         }
+    }
+
+    /// The same, with what is kept for an hour.
+    pub(crate) fn with_hour(mut self, tokens: Option<u64>) -> Self {
+        self.kept_1h = tokens.unwrap_or(0);
+        self
     }
 
     pub(crate) fn of_model(tokens: &ModelTokens) -> Self {
@@ -62,5 +79,6 @@ impl Count {
         self.output = join(self.output, other.output);
         self.cache_read = join(self.cache_read, other.cache_read);
         self.cache_creation = join(self.cache_creation, other.cache_creation);
+        self.kept_1h = join(self.kept_1h, other.kept_1h);
     }
 }

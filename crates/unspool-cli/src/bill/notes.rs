@@ -25,8 +25,7 @@ pub(crate) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
         remarks.say("computed", "~ is computed from the given prices, and was not reported".to_owned());
     }
     if facts.cache_priced {
-        let text =
-            "what is written to the cache is priced as cache_write_5m: nothing tells how long it is kept";
+        let text = "what is written to the cache is priced as cache_write_5m, unless its message says that it is kept for an hour";
         remarks.say("cache_write_5m", text.to_owned());
     }
     for model in &facts.unpriced {

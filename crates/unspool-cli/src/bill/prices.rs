@@ -54,25 +54,27 @@ impl Prices {
         Ok(Prices { models: models.into_iter().map(price).collect::<anyhow::Result<_>>()? })
     }
 
-    /// What so many tokens of a model cost; none if a price that is needed is missing. Events do not tell how long the
-    /// cache keeps what is written to it: it is priced as what Claude Code writes unless it is told otherwise.
+    /// What so many tokens of a model cost; none if a price that is needed is missing. What is written to the cache, and
+    /// not told to be kept for an hour, is kept for five minutes.
     pub(crate) fn cost(&self, model: &str, count: &Count) -> Option<f64> {
         let price = self.price(model)?;
+        let kept_1h = count.kept_1h.min(count.cache_creation);
         let kinds = [
             (count.input, price.input),
             (count.output, price.output),
             (count.cache_read, price.cache_read),
-            (count.cache_creation, price.cache_write_5m.or(price.cache_write_1h)),
+            (count.cache_creation - kept_1h, price.cache_write_5m.or(price.cache_write_1h)),
+            (kept_1h, price.cache_write_1h),
         ];
         let needed = kinds.into_iter().filter(|(tokens, _)| *tokens > 0);
         needed.map(|(tokens, price)| price.map(|price| tokens as f64 * price / 1e6)).sum()
     }
 
-    /// Whether it matters how long the cache keeps what this model writes.
+    /// Whether something is priced as if the cache kept it for five minutes, and would cost more otherwise.
     pub(crate) fn depends_on_cache(&self, model: &str, count: &Count) -> bool {
         let differ =
             |price: &Price| price.cache_write_1h.is_some() && price.cache_write_5m != price.cache_write_1h;
-        count.cache_creation > 0 && self.price(model).is_some_and(differ)
+        count.cache_creation > count.kept_1h && self.price(model).is_some_and(differ)
     }
 
     fn price(&self, model: &str) -> Option<&Price> {
@@ -105,7 +107,8 @@ impl Price {
 mod tests {
     use super::*;
 
-    const COUNT: Count = Count { input: 1_000_000, output: 2_000_000, cache_read: 0, cache_creation: 0 };
+    const COUNT: Count =
+        Count { input: 1_000_000, output: 2_000_000, cache_read: 0, cache_creation: 0, kept_1h: 0 };
 
     #[test]
     fn the_longest_name_that_fits_counts() {
@@ -118,6 +121,16 @@ mod tests {
             assert_eq!(prices.cost("claude-haiku", &COUNT), Some(21.0));
             assert_eq!(prices.cost("gpt", &COUNT), None);
         }
+    }
+
+    #[test]
+    fn what_is_kept_for_an_hour_has_a_price_of_its_own() {
+        let count = Count { cache_creation: 3_000_000, kept_1h: 1_000_000, ..Count::default() };
+        let prices =
+            Prices::of("[m]\ncache_write_5m = 5\ncache_write_1h = 8\n[n]\ncache_write_5m = 5\n").unwrap();
+        assert_eq!((prices.cost("m", &count), prices.cost("n", &count)), (Some(18.0), None));
+        assert!(prices.depends_on_cache("m", &count));
+        assert!(!prices.depends_on_cache("m", &Count { kept_1h: 3_000_000, ..count }));
     }
 
     #[test]

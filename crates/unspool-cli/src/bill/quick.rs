@@ -123,7 +123,7 @@ impl Quick {
         self.has_copies |= expense.copied;
         let id = expense.message.map(|id| digest(&id.decode()));
         let model = expense.model.map(|model| self.statement.models.number(&model.decode()));
-        let count = Count::of(&expense.tokens);
+        let count = Count::of(&expense.tokens).with_hour(expense.cache_creation_1h);
         let day = expense.time.and_then(|time| self.day.of(time));
         self.statement.began = self.statement.began.into_iter().chain(expense.time).min();
         let statement = &mut self.statement;

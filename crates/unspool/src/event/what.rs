@@ -156,6 +156,8 @@ events! {
             message_id[opt]: Words<'a>,
             /// The request to the API, where that is known.
             request_id[opt]: Words<'a>,
+            /// How much of what was written to the cache is kept for an hour, if any; the rest for five minutes.
+            cache_creation_1h[opt]: u64,
         }
         /// The structured answer of a turn.
         StructuredOutput = "structured_output" {

@@ -34,6 +34,7 @@ enum Place {
     Event,
     Message,
     Usage,
+    Kept,
     Delta,
     Block,
     /// One that means nothing to us, so many levels below one that does.
@@ -90,6 +91,7 @@ impl Finder<'_> {
             Some(Role::Object(Place::Usage)) => 18,
             Some(Role::Object(Place::Delta)) => 19,
             Some(Role::Object(Place::Block)) => 20,
+            Some(Role::Object(Place::Kept)) => 21,
             Some(Role::Object(_)) => return,
         };
         self.twice |= self.met & 1 << bit != 0;
@@ -118,6 +120,8 @@ impl Finder<'_> {
             (Place::Usage, "output_tokens", _) => Role::Number(Number::Output),
             (Place::Usage, "cache_read_input_tokens", _) => Role::Number(Number::CacheRead),
             (Place::Usage, "cache_creation_input_tokens", _) => Role::Number(Number::CacheCreation),
+            (Place::Usage, "cache_creation", _) => Role::Object(Place::Kept),
+            (Place::Kept, "ephemeral_1h_input_tokens", _) => Role::Number(Number::CacheHour),
             (Place::Delta, "text", Kind::Piece(PieceKind::Text))
             | (Place::Delta, "thinking", Kind::Piece(PieceKind::Thinking))
             | (Place::Delta, "partial_json", Kind::Piece(PieceKind::Input))

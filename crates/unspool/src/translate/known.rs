@@ -54,6 +54,7 @@ pub(super) enum Number {
     Output,
     CacheRead,
     CacheCreation,
+    CacheHour,
     /// One that means nothing to us.
     Any,
 }
@@ -145,6 +146,7 @@ impl<'l> Known<'l> {
             output_tokens: self.number(Number::Output),
             cache_read_input_tokens: self.number(Number::CacheRead),
             cache_creation_input_tokens: self.number(Number::CacheCreation),
+            kept_for_an_hour: self.number(Number::CacheHour),
         }
     }
 }

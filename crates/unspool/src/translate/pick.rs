@@ -130,7 +130,16 @@ picks! {
     struct Delta { kind "type", text, thinking, partial_json, signature, stop_reason }
 
     /// Tokens.
-    struct Tokens { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens }
+    struct Tokens {
+        input_tokens,
+        output_tokens,
+        cache_read_input_tokens,
+        cache_creation_input_tokens,
+        cache_creation,
+    }
+
+    /// How long the cache keeps what is written to it.
+    struct Kept { for_an_hour "ephemeral_1h_input_tokens" }
 
     /// Tokens and money of a model.
     struct ModelTokens {

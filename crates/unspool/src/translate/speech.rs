@@ -229,6 +229,7 @@ impl Translator {
                 is_final: false,
                 message_id: id.map(Cow::Borrowed),
                 request_id: None,
+                cache_creation_1h: usage.for_an_hour(),
             };
             self.teller.tell(cx, agent, what);
         }

@@ -255,10 +255,18 @@ impl Translator {
         if told {
             return;
         }
-        let usage = end.or(&stream.usage.unwrap_or_default()).tokens();
+        let usage = end.or(&stream.usage.unwrap_or_default());
         let model = stream.model.as_deref().map(Cow::Borrowed);
         let message_id = stream.id.as_deref().map(Cow::Borrowed);
-        let what = What::Usage { model, usage, stop_reason, is_final, message_id, request_id: None };
+        let what = What::Usage {
+            model,
+            usage: usage.tokens(),
+            stop_reason,
+            is_final,
+            message_id,
+            request_id: None,
+            cache_creation_1h: usage.for_an_hour(),
+        };
         self.teller.tell(cx, agent, what);
     }
 

@@ -97,6 +97,8 @@ pub(super) struct Counts {
     pub(super) output_tokens: Option<u64>,
     pub(super) cache_read_input_tokens: Option<u64>,
     pub(super) cache_creation_input_tokens: Option<u64>,
+    /// How much of that is kept for an hour.
+    pub(super) kept_for_an_hour: Option<u64>,
 }
 
 impl<'l> Saying<'l> {
@@ -200,11 +202,15 @@ impl Counts {
             return None;
         }
         let usage = pick::Tokens::of(chart, usage);
+        let cache_creation_input_tokens = chart.u64(usage.cache_creation_input_tokens());
+        let writes = cache_creation_input_tokens.is_some_and(|tokens| tokens > 0);
+        let kept = Some(usage.cache_creation()).filter(|kept| writes && chart.first(*kept) == b'{');
         Some(Counts {
             input_tokens: chart.u64(usage.input_tokens()),
             output_tokens: chart.u64(usage.output_tokens()),
             cache_read_input_tokens: chart.u64(usage.cache_read_input_tokens()),
-            cache_creation_input_tokens: chart.u64(usage.cache_creation_input_tokens()),
+            cache_creation_input_tokens,
+            kept_for_an_hour: kept.and_then(|kept| chart.u64(pick::Kept::of(chart, kept).for_an_hour())),
         })
     }
 
@@ -217,7 +223,13 @@ impl Counts {
             cache_creation_input_tokens: self
                 .cache_creation_input_tokens
                 .or(other.cache_creation_input_tokens),
+            kept_for_an_hour: self.kept_for_an_hour.or(other.kept_for_an_hour),
         }
+    }
+
+    /// How much of what was written to the cache is kept for an hour, if any.
+    pub(super) fn for_an_hour(&self) -> Option<u64> {
+        self.kept_for_an_hour.filter(|tokens| *tokens > 0)
     }
 
     /// The same as an event tells it.

@@ -37,6 +37,8 @@ pub struct Expense<'l> {
     pub model: Option<Str<'l>>,
     /// The tokens.
     pub tokens: Tokens,
+    /// How many of those that were written to the cache are kept for an hour, if any.
+    pub cache_creation_1h: Option<u64>,
     /// Whether these are the last numbers.
     pub is_final: bool,
     /// The money, where the entry tells it.
@@ -97,6 +99,7 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
                 message: filled(message.id()),
                 model: filled(message.model()),
                 tokens: counts.tokens(),
+                cache_creation_1h: counts.for_an_hour(),
                 is_final: some(chart.str(message.stop_reason())),
                 cost_usd: chart.f64(entry.cost_usd()),
                 time: chart.str(entry.timestamp()).and_then(|time| milliseconds(&time.decode())),

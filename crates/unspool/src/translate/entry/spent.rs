@@ -146,6 +146,7 @@ impl Translator {
             is_final: held.stop_reason.is_some(),
             message_id: words(&held.message),
             request_id: words(&held.request),
+            cache_creation_1h: held.counts.for_an_hour(),
         };
         self.tell_at(cx, &held.at, agent, what);
     }
@@ -235,6 +236,7 @@ impl Counts {
             cache_creation_input_tokens: self
                 .cache_creation_input_tokens
                 .max(other.cache_creation_input_tokens),
+            kept_for_an_hour: self.kept_for_an_hour.max(other.kept_for_an_hour),
         }
     }
 }
