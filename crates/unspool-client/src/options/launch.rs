@@ -43,10 +43,10 @@ impl Launch {
 
 impl Options {
     /// How this program is started with these options.
-    ///
-    /// There is no `-p`: what writes to a pipe is not interactive anyway, in all versions.
     pub fn launch(&self, program: &Program) -> Launch {
         let mut args: Vec<OsString> = program.args().to_vec();
+        // What writes to a pipe is not interactive anyway; but 2.1.325 takes some 20 ms to find that out by itself.
+        args.push("--print".into());
         join("--output-format", "stream-json", &mut args);
         join("--input-format", "stream-json", &mut args);
         // Refused without, together with stream-json.

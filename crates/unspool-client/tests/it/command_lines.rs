@@ -1,7 +1,6 @@
 //! Command lines that programs around Claude Code are known to use, by our names: `command_lines.json`.
 //!
-//! Two differences hold for all of them. We join values to flags, and we leave out `-p`, which says nothing to a
-//! Claude Code whose stdout is a pipe.
+//! A difference holds for all of them: we join values to flags.
 
 use serde_json::{Map, Value};
 use unspool_client::{Effort, Options, PermissionMode, Program, SettingSource};

@@ -9,7 +9,8 @@ use unspool::wire::command::{AgentDefinition, Initialize};
 use unspool_client::{Launch, Options, OptionsError, PermissionPrompts, Program, Sandbox};
 
 /// Always there, before all others.
-const ALWAYS: [&str; 3] = ["--output-format=stream-json", "--input-format=stream-json", "--verbose"];
+const ALWAYS: [&str; 4] =
+    ["--print", "--output-format=stream-json", "--input-format=stream-json", "--verbose"];
 
 /// What is always different in the environment.
 const ALWAYS_SET: [&str; 2] = ["CLAUDE_CODE_SDK_READS_SESSION_STATE", "CLAUDE_CODE_STARTUP_FAILURE_RESULTS"];
@@ -98,16 +99,19 @@ fn a_launch_is_a_command() {
 #[test]
 fn a_sandbox_that_was_asked_for_must_be_there() {
     let args = launch(&Options::new().sandbox(Sandbox::default().enabled(true).with("new", 1))).args;
-    assert_eq!(args[3..], ["--settings", r#"{"sandbox":{"enabled":true,"failIfUnavailable":true,"new":1}}"#]);
+    assert_eq!(
+        args[ALWAYS.len()..],
+        ["--settings", r#"{"sandbox":{"enabled":true,"failIfUnavailable":true,"new":1}}"#]
+    );
 }
 
 #[test]
 fn a_schema_brings_its_tool_along() {
     let schema = json!({"type": "object"});
     let args = launch(&Options::new().json_schema(schema.clone()).tools(["default"])).args;
-    assert_eq!(args[3], "--tools=default");
+    assert_eq!(args[ALWAYS.len()], "--tools=default");
     let args = launch(&Options::new().json_schema(schema).tools(["Read"])).args;
-    assert_eq!(args[3], "--tools=Read,StructuredOutput");
+    assert_eq!(args[ALWAYS.len()], "--tools=Read,StructuredOutput");
 }
 
 #[test]
