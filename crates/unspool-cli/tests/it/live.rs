@@ -120,7 +120,8 @@ fn whatever_ends_it_the_cursor_is_back() {
         let mut writer = OpenOptions::new().write(true).open(&pipe.0).unwrap();
         writer.write_all(RECORDING.lines().next().unwrap().as_bytes()).unwrap();
         writer.write_all(b"\n").unwrap();
-        terminal.until("\u{1b}[?25l");
+        // The status line is there before anything is read.
+        terminal.until("claude-opus-5-5");
         let id = fs::read_to_string(id).unwrap();
         assert!(Command::new("kill").args([&format!("-{signal}"), id.trim()]).status().unwrap().success());
         let (ended, shown) = terminal.ended();
