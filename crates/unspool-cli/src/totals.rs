@@ -1,5 +1,6 @@
 //! What a session came to: the figures that the closing summary, the page and the reports show.
 
+use crate::denials::Denials;
 use crate::words::Change;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
@@ -45,6 +46,8 @@ pub(crate) struct Totals {
     /// Why figures are missing or doubtful.
     pub(crate) notes: Vec<Note>,
     open: HashMap<String, Open>,
+    /// Calls that are known to have been denied.
+    denied: Denials,
     /// The tools of calls that failed, by call: a turn says at its end which of them were denied.
     failed: HashMap<String, String>,
     clock: Clock,
@@ -91,6 +94,7 @@ struct Open {
 
 impl Totals {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
+        self.denied.step(event);
         let (counted, now) = (self.clock.is_counted(), self.clock.now(event));
         if counted != self.clock.is_counted() {
             self.span = Span::default();
@@ -151,6 +155,11 @@ impl Totals {
         }
     }
 
+    /// Whether this call was not allowed, as far as it is known.
+    pub(crate) fn is_denied(&self, call: &str) -> bool {
+        self.denied.has(call)
+    }
+
     /// How long it took: by the clock where there is one, else what the turns say.
     pub(crate) fn duration_ms(&self) -> Option<u64> {
         self.span.ms().filter(|ms| *ms > 0).max(self.turns_ms)
@@ -178,7 +187,8 @@ impl Totals {
     ) {
         let waited = || open.began.zip(now).and_then(|(from, to)| u64::try_from(to - from).ok());
         let tool = self.tools.entry(open.name.clone()).or_default();
-        tool.failed += u64::from(is_error);
+        let has_failed = is_error && !self.denied.has(&id);
+        tool.failed += u64::from(has_failed);
         if let Some(ms) = ms.or_else(waited) {
             tool.ms = tool.ms.saturating_add(ms);
             tool.timed += 1;
@@ -192,7 +202,7 @@ impl Totals {
                 None => drop(self.files.insert(change.path.clone(), change)),
             }
         }
-        if is_error {
+        if has_failed {
             self.failed.insert(id, open.name);
         }
     }

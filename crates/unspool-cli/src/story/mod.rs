@@ -12,7 +12,6 @@ pub(crate) use excerpt::{Excerpt, Limit};
 pub(crate) use image::Image;
 pub(crate) use item::{Answer, Called, Item, Outcome, Said, TurnEnd};
 
-use crate::denials::Denials;
 use crate::times::{Span, Times, Worked, length};
 use crate::totals::Totals;
 use std::collections::HashMap;
@@ -41,7 +40,6 @@ pub(crate) struct Story {
     calls: HashMap<String, Place>,
     /// Calls that are over, by their rank in `work`.
     answers: HashMap<String, usize>,
-    denials: Denials,
 }
 
 /// Where an item stands: the agent's rank, and its rank among that agent's items.
@@ -106,7 +104,6 @@ impl Story {
             by_id: HashMap::from([("main".to_owned(), 0)]),
             calls: HashMap::new(),
             answers: HashMap::new(),
-            denials: Denials::default(),
         }
     }
 

@@ -14,7 +14,6 @@ impl Story {
     /// Takes the next event of the session, in the grain `blocks`.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        self.denials.step(event);
         let (work, answers) = (&mut self.work, &mut self.answers);
         self.times.step(event, |worked| {
             if let Some(call) = &worked.call {
@@ -288,7 +287,7 @@ impl Story {
     fn settle(&mut self) {
         for item in self.agents.iter_mut().flat_map(|agent| &mut agent.items) {
             if let Item::Call(call) = item {
-                call.denied = call.id.as_deref().is_some_and(|call| self.denials.has(call));
+                call.denied = call.id.as_deref().is_some_and(|call| self.totals.is_denied(call));
                 call.diff = call
                     .pending
                     .take()

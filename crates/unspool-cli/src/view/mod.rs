@@ -38,7 +38,6 @@ pub(crate) use style::ColorChoice;
 pub(crate) use tree::AgentsArg;
 pub(crate) use voice::ThinkingArg;
 
-use crate::denials::Denials;
 use crate::totals::Totals;
 use crate::words::Call;
 use checklist::Checklist;
@@ -89,7 +88,6 @@ pub(crate) struct View {
     calls: HashMap<String, OpenCall>,
     /// Questions without an answer.
     asked: HashMap<String, Question>,
-    denials: Denials,
     /// Why calls were not allowed, until they have their answer.
     reasons: HashMap<String, String>,
     last: Last,
@@ -149,7 +147,6 @@ impl View {
             floor: None,
             calls: HashMap::new(),
             asked: HashMap::new(),
-            denials: Denials::default(),
             reasons: HashMap::new(),
             last: Last::default(),
             said: String::new(),
@@ -165,7 +162,6 @@ impl View {
     /// Takes an event.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        self.denials.step(event);
         self.status.see(self.now);
         if self.settings.quiet {
             return self.step_quietly(event);
