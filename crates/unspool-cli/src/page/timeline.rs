@@ -2,9 +2,8 @@
 
 use super::lanes::{Bar, WIDTH, bars};
 use super::{Html, Page, agent_anchor, anchor, colour};
-use crate::stats::round_step;
 use crate::times::{Span, Work, Worked, length};
-use crate::words::{count, duration};
+use crate::words::{count, duration, round_step};
 use std::collections::HashMap;
 
 /// Rows that are drawn; the rest is counted.

@@ -19,7 +19,6 @@ pub(crate) use json::json;
 pub(crate) use once::{Copies, Sorted, sort};
 pub(crate) use report::Report;
 pub(crate) use table::table;
-pub(crate) use timeline::round_step;
 pub(crate) use watch::{Run, Watch};
 
 #[cfg(test)]

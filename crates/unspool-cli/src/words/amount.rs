@@ -48,6 +48,17 @@ pub(crate) fn money(usd: f64) -> String {
     if usd == 0.0 || usd.abs() >= 1.0 { format!("${usd:.2}") } else { format!("${usd:.4}") }
 }
 
+/// A round figure that is not below so many milliseconds.
+pub(crate) fn round_step(least: u64) -> i64 {
+    const STEPS: [i64; 22] = [
+        1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
+        600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000,
+    ];
+    let least = i64::try_from(least).unwrap_or(i64::MAX);
+    let days = least.div_euclid(86_400_000).saturating_add(1).saturating_mul(86_400_000);
+    STEPS.into_iter().find(|step| *step >= least).unwrap_or(days)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

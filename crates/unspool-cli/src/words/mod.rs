@@ -8,7 +8,7 @@ mod clean;
 mod diff;
 mod notice;
 
-pub(crate) use amount::{count, duration, grouped, money, tokens};
+pub(crate) use amount::{count, duration, grouped, money, round_step, tokens};
 pub(crate) use call::{Call, one_line};
 pub(crate) use change::Change;
 pub(crate) use checklist::{Checklist, Progress};
