@@ -15,7 +15,7 @@ use unspool_client_bench::spread::Spread;
 use unspool_client_bench::stage::Stage;
 
 /// So many runs of each, in turns: one turn each, and sessions of some.
-const ROUNDS: usize = 61;
+const ROUNDS: usize = 121;
 const SESSIONS: usize = 15;
 /// Of a session whose turns are measured: with Claude Code, and with what answers at once.
 const TURNS: u32 = 20;
@@ -161,6 +161,7 @@ fn script() -> String {
 async fn measure(hosts: &Hosts) -> anyhow::Result<()> {
     let cli = hosts.cli.as_path();
     let hello = hosts.rounds(ROUNDS, cli, "hello", 1).await?;
+    let at_once = hosts.rounds(SESSIONS, &hosts.stand_in, "hello", 1).await?;
     let turns = hosts.rounds(SESSIONS, cli, "turns", TURNS).await?;
     let quick = hosts.rounds(SESSIONS, &hosts.stand_in, "turns", QUICK_TURNS).await?;
     let deltas = hosts.rounds(5, cli, "deltas", 1).await?;
@@ -172,6 +173,7 @@ async fn measure(hosts: &Hosts) -> anyhow::Result<()> {
     let of_turns = |told: &Told| median(&told.turns);
     let mut all = vec![
         Figures::of("from the call to the first event", "ms", &hello, |told| told.first),
+        Figures::of("the same with a program that answers at once", "ms", &at_once, |told| told.first),
         Figures::of("from the call to the result of a hello turn", "ms", &hello, |told| told.result),
         Figures::of("from the call to the end of it all", "ms", &hello, |told| told.end),
         Figures::of("CPU of the host for a hello turn, its start included", "ms", &hello, |told| told.cpu),
