@@ -27,7 +27,7 @@ pub(crate) struct Bench {
     accept: bool,
 }
 
-/// The programs of the benchmark, in the order of their rows. All but one are in `bench/src/bin`.
+/// The programs of the benchmark, in the order of their rows. All but two are in `bench/src/bin`.
 const PROGRAMS: [&str; 9] =
     ["speed", "allocations", "pieces", "pipe", PEERS, "program", "view", "reports", CLIENT];
 
