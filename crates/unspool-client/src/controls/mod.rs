@@ -1,6 +1,6 @@
 //! What can be asked of a running session, from any task.
 //!
-//! There is a method for each request, named as on the wire, which takes what the request cannot do
+//! There is a method for nearly every request, named as on the wire, which takes what the request cannot do
 //! without. [`Controls::request`] takes a request with all its fields, and [`Controls::command`] any JSON.
 
 mod account;
@@ -93,7 +93,11 @@ impl Controls {
     pub async fn about(&self) -> Result<Reply<InitializeReply<'static>>, Refusal> {
         let (reply, outcome) = oneshot::channel();
         self.orders.send(Order::Introduce(reply)).map_err(|_| Refusal::Closed)?;
-        outcome.await.unwrap_or(Err(Refusal::Closed)).map(Replied::replied)
+        // Versions that do not know it say nothing.
+        match tokio::time::timeout(COMMAND_LIMIT, outcome).await {
+            Ok(outcome) => outcome.unwrap_or(Err(Refusal::Closed)).map(Replied::replied),
+            Err(_) => Err(Refusal::TimedOut { subtype: "initialize".to_owned() }),
+        }
     }
 
     /// Asks anything of Claude Code: an object with a `subtype`. Waits a minute for the answer.

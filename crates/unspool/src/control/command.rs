@@ -1,6 +1,7 @@
 //! What we ask of Claude Code: the commands that wait for their answer.
 
 use super::Payload;
+use crate::json::Json;
 use crate::wire::ControlAnswer;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,8 +38,11 @@ pub enum Refusal {
         code: Option<String>,
     },
     /// Claude Code said nothing in time. It may still do it.
-    #[error("no answer in time")]
-    TimedOut,
+    #[error("no answer to `{subtype}` in time")]
+    TimedOut {
+        /// What was asked.
+        subtype: String,
+    },
     /// It was taken back. Claude Code may have done it all the same.
     #[error("cancelled")]
     Cancelled,
@@ -62,19 +66,26 @@ pub(super) fn outcome(answer: &ControlAnswer<'_>) -> Result<Option<Payload>, Ref
     })
 }
 
-/// The commands that wait, and until when. One that has ended is remembered by its number alone.
+/// The commands that wait. One that has ended is remembered by its number alone.
 #[derive(Debug, Default)]
 pub(super) struct Commands {
-    waiting: BTreeMap<CommandId, Option<Duration>>,
+    waiting: BTreeMap<CommandId, Waiting>,
     last: u64,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    subtype: String,
+    until: Option<Duration>,
 }
 
 impl Commands {
     /// The next command, which waits from now on.
-    pub(super) fn issue(&mut self, until: Option<Duration>) -> CommandId {
+    pub(super) fn issue(&mut self, request: Json<'_>, until: Option<Duration>) -> CommandId {
         self.last += 1;
         let command = CommandId(self.last);
-        self.waiting.insert(command, until);
+        let subtype = request.get("subtype").and_then(Json::as_str).unwrap_or_default().to_string();
+        self.waiting.insert(command, Waiting { subtype, until });
         command
     }
 
@@ -92,12 +103,14 @@ impl Commands {
     }
 
     pub(super) fn next_deadline(&self) -> Option<Duration> {
-        self.waiting.values().copied().flatten().min()
+        self.waiting.values().filter_map(|waiting| waiting.until).min()
     }
 
-    pub(super) fn due(&self, now: Duration) -> Vec<CommandId> {
-        let is_due = |until: &Option<Duration>| until.is_some_and(|until| until <= now);
-        self.waiting.iter().filter(|(_, until)| is_due(until)).map(|(command, _)| *command).collect()
+    /// The commands whose time is over, and what each asks.
+    pub(super) fn due(&self, now: Duration) -> Vec<(CommandId, String)> {
+        let is_due = |waiting: &Waiting| waiting.until.is_some_and(|until| until <= now);
+        let due = self.waiting.iter().filter(|(_, waiting)| is_due(waiting));
+        due.map(|(command, waiting)| (*command, waiting.subtype.clone())).collect()
     }
 
     pub(super) fn all(&self) -> Vec<CommandId> {

@@ -197,7 +197,7 @@ impl Dialogue {
     /// [`Action::Done`], at the latest when the time is `until` or the stream ends. Claude Code before
     /// 2.1.112 does not answer what it does not know, so most commands want a deadline.
     pub fn command(&mut self, request: &Payload, until: Option<Duration>) -> CommandId {
-        let command = self.commands.issue(until);
+        let command = self.commands.issue(request.json(), until);
         if self.closed {
             self.fail(command, Refusal::Closed);
         } else if request.json().kind() != Kind::Object {
@@ -248,8 +248,8 @@ impl Dialogue {
 
     /// Ends what had to be done before `now` or at it.
     pub fn handle_timeout(&mut self, now: Duration) {
-        for command in self.commands.due(now) {
-            self.fail(command, Refusal::TimedOut);
+        for (command, subtype) in self.commands.due(now) {
+            self.fail(command, Refusal::TimedOut { subtype });
         }
         for (ask, fallback) in self.asks.due(now) {
             self.asks.end(&ask, Delivery::Answered);
