@@ -1,5 +1,6 @@
 //! What a run came to.
 
+use crate::words::count;
 use std::fmt::Write;
 use std::time::Duration;
 use unspool::event::{Agent, ModelTokens, Raw, Tell, Tokens, What};
@@ -15,6 +16,8 @@ pub(crate) struct Outcome {
     verdict: Option<Verdict>,
     reason: String,
     answer: Option<String>,
+    /// The answer is arriving in pieces.
+    is_growing: bool,
     structured: Option<Raw<'static>>,
     session: Option<String>,
     turns: u64,
@@ -36,6 +39,13 @@ impl Outcome {
             What::Text { content, .. } if event.agent == Agent::Main => {
                 self.answer = Some(content.to_string())
             }
+            What::TextDelta { content, .. } if event.agent == Agent::Main => {
+                if !std::mem::replace(&mut self.is_growing, true) {
+                    self.answer = None;
+                }
+                self.answer.get_or_insert_default().push_str(content);
+            }
+            What::BlockEnd { .. } if event.agent == Agent::Main => self.is_growing = false,
             What::StructuredOutput { value } => self.structured = value.clone().map(Tell::own),
             What::TurnComplete { result, usage, denials, .. } => {
                 self.answer = result.as_ref().map(ToString::to_string).or(self.answer.take());
@@ -143,10 +153,6 @@ fn field(out: &mut String, name: &str, value: &impl Tell) {
     value.write(out);
 }
 
-fn count(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
 fn sum(before: Option<Tokens>, more: &Tokens) -> Tokens {
     let Some(before) = before else { return more.clone() };
     let add = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
@@ -156,5 +162,26 @@ fn sum(before: Option<Tokens>, more: &Tokens) -> Tokens {
         cache_read: add(before.cache_read, more.cache_read),
         cache_creation: add(before.cache_creation, more.cache_creation),
         total_input: add(before.total_input, more.total_input),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unspool::{Grain, Spool};
+
+    #[test]
+    fn a_turn_without_a_result_has_its_last_words_in_either_grain() {
+        let said = |words: &str, id: u8| {
+            format!(
+                r#"{{"type":"assistant","message":{{"id":"m{id}","content":[{{"type":"text","text":"{words}"}}]}},"session_id":"s"}}"#
+            )
+        };
+        let stream = format!("{}\n{}\n", said("One.", 1), said("Two.", 2));
+        for grain in [Grain::Blocks, Grain::Deltas] {
+            let mut outcome = Outcome::default();
+            Spool::read(grain, stream.as_bytes()).iter().for_each(|event| outcome.step(event));
+            assert!(outcome.json().contains(r#""answer":"Two.""#), "{}", outcome.json());
+        }
     }
 }
