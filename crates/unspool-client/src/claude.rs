@@ -6,14 +6,15 @@ use crate::last_words::Listener;
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
-    Answer, Budget, Context, Error, Handlers, Limits, Options, Patience, Prompt, Run, Schema, Session,
-    Warning, process, schemars,
+    Answer, Budget, Context, Error, Handlers, Limits, Options, Patience, Program, Prompt, Run, Schema,
+    Session, Warning, process, schemars,
 };
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::sync::Arc;
 use tokio::process::Command;
 use unspool::control::Payload;
+use unspool::line::DEFAULT_LIMIT;
 use unspool::verdict::{Cut, FailOn};
 use unspool::wire::input::Draft;
 use unspool::{Grain, Spool};
@@ -22,6 +23,8 @@ use unspool::{Grain, Spool};
 #[derive(Clone)]
 pub struct Claude {
     options: Options,
+    program: Option<Program>,
+    line_limit: usize,
     handlers: Handlers,
     grain: Grain,
     fail_on: FailOn,
@@ -38,6 +41,8 @@ impl Claude {
     pub fn new(options: Options) -> Self {
         Claude {
             options,
+            program: None,
+            line_limit: DEFAULT_LIMIT,
             handlers: Handlers::default(),
             grain: Grain::Blocks,
             fail_on: FailOn::default(),
@@ -48,6 +53,19 @@ impl Claude {
             on_warning: None,
             on_line: None,
         }
+    }
+
+    /// Starts this program, whatever the options name: for one that is [run by](Program::run_by) something of one's own, such
+    /// as a container, another user, or node with arguments of its own.
+    pub fn program(mut self, program: Program) -> Self {
+        self.program = Some(program);
+        self
+    }
+
+    /// A line may be so many bytes long, 256 MiB unless said otherwise; a longer one is told as malformed.
+    pub fn line_limit(mut self, bytes: usize) -> Self {
+        self.line_limit = bytes;
+        self
     }
 
     /// Who answers what Claude Code asks: permissions, hooks, tools that run here.
@@ -170,7 +188,7 @@ impl Claude {
         patience.total = patience.total.into_iter().chain(self.limits.time).min();
         let handle = driver::start(Setup {
             transport,
-            spool: Spool::new(self.grain).fail_on(self.fail_on),
+            spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
             dialogue: self.handlers.dialogue(),
             handler,
             initialize: (initialize != bare).then(|| Payload::from(initialize.json())),
@@ -216,7 +234,8 @@ impl Claude {
         {
             Warnings::new(self.on_warning.clone()).tell(&Warning::Unasked { options });
         }
-        let launch = options.launch(&options.find_program()?);
+        let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;
+        let launch = options.launch(&found);
         let program = launch.program.clone();
         let transport = process::start(Command::from(launch.command()));
         let transport = transport.map_err(|source| Error::Start { program, source })?;
