@@ -2,6 +2,7 @@
 
 use crate::transport::Exit;
 use unspool::Verdict;
+use unspool::event::ErrorKind;
 
 /// How a run ended: the verdict of its `finished` event, and what is known of the program.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Ending {
     pub exit: Exit,
     /// The end of what it wrote to its standard error.
     pub stderr: String,
+    /// Of a verdict that says no more than that it failed: why, if that is not what the last turn says.
+    pub(crate) kind: Option<ErrorKind>,
 }
 
 impl Ending {
@@ -25,6 +28,7 @@ impl Ending {
             reason: "the session was torn down".to_owned(),
             exit: Exit::default(),
             stderr: String::new(),
+            kind: None,
         }
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use unspool::Verdict;
 use unspool::event::ErrorKind;
+use unspool::verdict::Cut;
 
 /// Why there is no answer. The kind comes from what Claude Code says on its wire, never from words on standard
 /// error.
@@ -71,7 +72,7 @@ pub enum Error {
     /// Too many turns.
     #[error("too many turns: {0}")]
     MaxTurns(Box<Failed>),
-    /// Too much money, tokens or time of our own limits, or money of Claude Code's.
+    /// Too much money or tokens of our own limits, or money of Claude Code's.
     #[error("over budget: {0}")]
     OverBudget(Box<Failed>),
     /// Somebody interrupted it.
@@ -83,7 +84,7 @@ pub enum Error {
     /// A tool was not allowed, and the caller wants to know.
     #[error("denied: {0}")]
     Denied(Box<Failed>),
-    /// Nothing came any more.
+    /// Nothing came any more, or it was not done in time.
     #[error("hung: {0}")]
     Hung(Box<Failed>),
     /// The stream ended before its turn did.
@@ -133,9 +134,22 @@ impl Error {
         }
     }
 
+    /// We have interrupted a turn, for this reason.
+    pub(crate) fn cut(cut: &Cut, failed: Failed) -> Self {
+        let with = |words: &String| Box::new(Failed { text: words.clone(), ..failed.clone() });
+        match cut {
+            Cut::Hung(words) => Error::Hung(with(words)),
+            Cut::OverBudget(words) => Error::OverBudget(with(words)),
+            Cut::MaxTurns(words) => Error::MaxTurns(with(words)),
+            Cut::NotStarted(words) => Error::NotStarted(with(words)),
+            Cut::Interrupted(words) => Error::Interrupted(with(words)),
+            _ => Error::Interrupted(Box::new(failed)),
+        }
+    }
+
     /// The run ended so, with this turn as its last.
     pub(crate) fn ended(ending: Ending, answer: Option<Answer>) -> Self {
-        let verdict = ending.verdict;
+        let (verdict, kind) = (ending.verdict, ending.kind);
         let mut text = ending.reason.clone();
         if matches!(verdict, Verdict::NotStarted | Verdict::Truncated) {
             text = format!("{text} ({})", ending.exit);
@@ -143,7 +157,11 @@ impl Error {
                 text = format!("{text}: {words}");
             }
         }
-        let failed = Box::new(Failed { text, answer, ending: Some(ending), ..Failed::default() });
+        let failed = Failed { text, answer, ending: Some(ending), ..Failed::default() };
+        if let (Verdict::Failed, Some(kind)) = (verdict, kind) {
+            return Error::of(kind, failed, None);
+        }
+        let failed = Box::new(failed);
         match verdict {
             Verdict::Hung => Error::Hung(failed),
             Verdict::OverBudget => Error::OverBudget(failed),

@@ -29,6 +29,8 @@ pub(crate) struct Ledger {
     task_ended: bool,
     /// Claude Code says what becomes of each prompt.
     says: bool,
+    /// A turn has begun.
+    begun: bool,
 }
 
 #[derive(Debug)]
@@ -67,6 +69,7 @@ impl Ledger {
         match &event.what {
             What::TurnStart { .. } => {
                 self.open.extend(event.turn);
+                self.begun = true;
                 self.task_ended = false;
                 self.state = self.state.map(|_| State::Busy);
             }
@@ -161,6 +164,11 @@ impl Ledger {
     /// Whether anything is going on or asked for.
     pub(crate) fn is_busy(&self) -> bool {
         !self.open.is_empty() || !self.prompts.is_empty()
+    }
+
+    /// Whether a turn has ever begun.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun
     }
 
     /// Whether a turn is running.

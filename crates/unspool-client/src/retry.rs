@@ -212,7 +212,7 @@ mod tests {
 
     fn killed(exit: Exit, stderr: &str) -> Error {
         let (reason, stderr) = ("there is no result".to_owned(), stderr.to_owned());
-        Error::ended(Ending { verdict: Verdict::Truncated, reason, exit, stderr }, None)
+        Error::ended(Ending { verdict: Verdict::Truncated, reason, exit, stderr, kind: None }, None)
     }
 
     fn exit(code: i32) -> Error {

@@ -1,7 +1,7 @@
 //! What the application holds: a session of many turns.
 
 use crate::answer::{Answer, Collector};
-use crate::controls::{Controls, Order, Prompt};
+use crate::controls::{COMMAND_LIMIT, Controls, Order, Prompt};
 use crate::driver::{Handle, Told};
 use crate::error::Error;
 use crate::{Ending, Turn};
@@ -117,7 +117,8 @@ impl Session {
         let (reply, _) = oneshot::channel();
         let request = Payload::from(serde_json::json!({"subtype": "interrupt"}));
         // A session that is gone has no turn.
-        let _ = self.handle.controls.orders.send(Order::Command { request, limit: None, reply });
+        let limit = Some(COMMAND_LIMIT);
+        let _ = self.handle.controls.orders.send(Order::Command { request, limit, reply });
         self.dropped = Some(uuid);
     }
 
@@ -129,6 +130,14 @@ impl Session {
     async fn drain(&mut self) -> Ending {
         while self.told().await.is_some() {}
         self.handle.ending.get().cloned().unwrap_or_else(Ending::lost)
+    }
+
+    /// Why a turn failed. If we have interrupted it, our reason counts.
+    pub(crate) fn why(&self, error: Error) -> Error {
+        match (error, self.handle.cut.get()) {
+            (Error::Interrupted(failed), Some(cut)) => Error::cut(cut, *failed),
+            (error, _) => error,
+        }
     }
 
     /// Why there is no more to come.
@@ -194,7 +203,7 @@ impl Run {
         let fine = ending.is_some_and(|ending| ending.verdict == Verdict::Ok);
         match self.last.take() {
             Some(Ok(answer)) if fine => Ok(answer),
-            Some(Err(error)) if !ours => Err(error),
+            Some(Err(error)) if !ours => Err(self.session.why(error)),
             Some(Ok(answer)) => Err(self.session.over(Some(answer))),
             Some(Err(error)) => Err(self.session.over(error.into_answer())),
             None => Err(self.session.over(None)),

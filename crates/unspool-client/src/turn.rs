@@ -49,7 +49,10 @@ impl<'s> Turn<'s> {
     /// Reads to the end of the turn.
     pub async fn answer(mut self) -> Result<Answer, Error> {
         while self.next().await.is_some() {}
-        self.answer.take().unwrap_or_else(|| Err(self.session.over(None)))
+        match self.answer.take() {
+            Some(answer) => answer.map_err(|error| self.session.why(error)),
+            None => Err(self.session.over(None)),
+        }
     }
 
     /// For commands while the turn is running, such as `interrupt`.

@@ -1,9 +1,11 @@
 //! What is not as it should be, and no reason to end.
 
+use crate::transport::Signal;
 use crate::{Standing, Version};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 use unspool::Event;
 use unspool::event::What;
 use unspool::json::Json;
@@ -49,6 +51,13 @@ pub enum Warning {
         /// Its id.
         id: String,
     },
+    /// The program does not end by itself, and is made to.
+    Stuck {
+        /// How.
+        signal: Signal,
+        /// How long it was waited for, since its input was closed or since it was last told to end.
+        waited: Duration,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -67,6 +76,13 @@ impl fmt::Display for Warning {
             Warning::HandlerPanicked => f.write_str("the handler of a question has panicked"),
             Warning::LateAnswer { command } => write!(f, "the answer to {command} came too late"),
             Warning::ForeignAnswer { id } => write!(f, "an answer to {id}, which nobody here has asked"),
+            Warning::Stuck { signal, waited } => {
+                let (since, now) = match signal {
+                    Signal::Terminate => ("after its input was closed", "told to end"),
+                    Signal::Kill => ("after it was told to end", "killed"),
+                };
+                write!(f, "Claude Code still runs {} s {since}, and is {now}", waited.as_secs())
+            }
         }
     }
 }

@@ -2,15 +2,16 @@
 
 use super::ladder::Deed;
 use super::wait::over_at;
-use super::{DRAIN, Driver, Told};
+use super::{DRAIN, Driver};
 use crate::Ending;
 use crate::controls::COMMAND_LIMIT;
 use crate::fit::Fit;
 use crate::ledger::Over;
 use crate::transport::Exit;
+use crate::warning::Warning;
 use tokio::time::Instant;
 use unspool::control::Payload;
-use unspool::event::What;
+use unspool::event::{ErrorKind, What};
 use unspool::verdict::Cut;
 
 impl Driver {
@@ -19,6 +20,12 @@ impl Driver {
         let now = Instant::now();
         while let Some(action) = self.dialogue.poll() {
             self.on_action(action);
+        }
+        self.note_stall(now);
+        let is_unknown = self.ledger.has_begun() && !self.introduction.was_answered();
+        if self.needs_introduction && is_unknown && self.ladder.is_running() {
+            let words = "Claude Code works and has not answered `initialize`: hooks, servers and what else it says do not hold";
+            self.cut(Cut::NotStarted(words.to_owned()));
         }
         if self.ledger.is_busy() {
             self.quiet = None;
@@ -42,15 +49,29 @@ impl Driver {
         }
     }
 
+    /// While the reader takes nothing, nothing is read: whatever did not come is then not Claude Code's fault, and
+    /// no time passes for it until somebody reads again.
+    fn note_stall(&mut self, now: Instant) {
+        let stalled = !self.outbox.has_room();
+        if std::mem::replace(&mut self.stalled, stalled) && !stalled {
+            self.heard = now;
+            self.watch.heard(now);
+            self.ladder.heard(now);
+            self.quiet = self.quiet.map(|_| now);
+        }
+    }
+
     pub(super) fn on_time(&mut self) {
         let now = Instant::now();
         self.dialogue.handle_timeout(now - self.began);
-        let (busy, asking) = (self.ledger.is_busy(), !self.questions.is_empty());
-        if let Some(words) = self.watch.hung(busy, asking, now).filter(|_| self.ladder.is_running()) {
+        let (busy, asking, reads) =
+            (self.ledger.is_busy(), !self.questions.is_empty(), self.outbox.has_room());
+        if let Some(words) = self.watch.hung(busy && reads, asking, now).filter(|_| self.ladder.is_running())
+        {
             self.cut(Cut::Hung(words));
         }
         let over = over_at(&self.ledger, self.quiet, self.heard, &self.patience);
-        if self.finishing && self.ladder.is_running() && over.is_some_and(|at| at <= now) {
+        if reads && self.finishing && self.ladder.is_running() && over.is_some_and(|at| at <= now) {
             if let Over::No(owed) = self.ledger.over() {
                 let limit = self.patience.background.unwrap_or_default().as_secs();
                 self.cut(Cut::Hung(format!("still waiting after {limit} s: {owed}")));
@@ -59,9 +80,11 @@ impl Driver {
                 self.do_deed(deed);
             }
         }
-        let deed = self.ladder.handle_timeout(&self.patience, now).filter(|_| self.exit.is_none());
-        self.do_deed(deed);
-        if self.exit.is_some_and(|(_, at)| now >= at.max(self.heard) + DRAIN) {
+        if self.exit.is_none() && (reads || self.stopping) {
+            let deed = self.ladder.handle_timeout(&self.patience, now);
+            self.do_deed(deed);
+        }
+        if reads && self.exit.is_some_and(|(_, at)| now >= at.max(self.heard) + DRAIN) {
             self.hearing = None;
             if self.output.take().is_some() {
                 self.dialogue.close();
@@ -78,7 +101,7 @@ impl Driver {
 
     /// We end it, and say why.
     pub(super) fn cut(&mut self, cut: Cut) {
-        if !std::mem::replace(&mut self.cut, true) {
+        if self.cut.set(cut.clone()).is_ok() {
             self.spool.cut(cut);
         }
         self.stop();
@@ -86,6 +109,7 @@ impl Driver {
 
     /// Interrupts what is running, so that what was paid for is told, and ends.
     pub(super) fn stop(&mut self) {
+        self.stopping = true;
         let now = Instant::now();
         let deed = if self.ledger.is_in_turn() { self.ladder.stop(now) } else { self.ladder.close(now) };
         self.do_deed(deed);
@@ -101,6 +125,7 @@ impl Driver {
             }
             Some(Deed::CloseInput) => self.writer.end(),
             Some(Deed::Signal(signal)) => {
+                self.warnings.tell(&Warning::Stuck { signal, waited: self.patience.exit });
                 self.writer.cut();
                 self.child.signal(signal);
             }
@@ -118,7 +143,13 @@ impl Driver {
         self.concluded = true;
         self.writer.cut();
         self.questions.clear();
-        self.spool.unfit(self.fit.as_ref().and_then(Fit::unfit));
+        let unfit = self.fit.as_ref().and_then(Fit::unfit);
+        let kind = match self.cut.get() {
+            Some(Cut::MaxTurns(_)) => Some(ErrorKind::MaxTurns),
+            Some(Cut::Interrupted(_)) => Some(ErrorKind::Interrupted),
+            _ => unfit.as_ref().map(|_| ErrorKind::StructuredOutput),
+        };
+        self.spool.unfit(unfit);
         let mut told = Vec::new();
         self.spool.finish(|event| told.push(event.into_owned()));
         for event in told {
@@ -129,12 +160,13 @@ impl Driver {
                     reason: reason.to_string(),
                     exit: self.exit.map(|(exit, _)| exit).unwrap_or_default(),
                     stderr: self.last_words.text(),
+                    kind,
                 };
                 tracing::info!(verdict = %ending.verdict, reason = ending.reason, exit = %ending.exit, "finished");
                 // It ends once.
                 let _ = self.ending.set(ending);
             }
-            self.outbox.push(Told { event, answers });
+            self.outbox.push(event, answers);
         }
     }
 }

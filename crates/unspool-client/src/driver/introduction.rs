@@ -20,6 +20,10 @@ impl Introduction {
         self.asked.is_some()
     }
 
+    pub(super) fn was_answered(&self) -> bool {
+        self.told.is_some()
+    }
+
     pub(super) fn is(&self, command: CommandId) -> bool {
         self.asked == Some(command)
     }

@@ -26,7 +26,7 @@ use crate::watch::Watch;
 use crate::{Ending, Patience};
 use introduction::Introduction;
 use ladder::Ladder;
-use outbox::Outbox;
+use outbox::{Load, Outbox};
 use questions::Questions;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -77,6 +77,8 @@ pub(crate) struct Setup {
 pub(crate) struct Told {
     pub(crate) event: Event<'static>,
     pub(crate) answers: Vec<String>,
+    #[expect(dead_code, reason = "it weighs until it is dropped")]
+    load: Load,
 }
 
 /// What is left in the application's hands.
@@ -87,19 +89,22 @@ pub(crate) struct Handle {
     pub(crate) process: Option<u32>,
     /// Set before the last event is told.
     pub(crate) ending: Arc<OnceLock<Ending>>,
+    /// Why we end it, set before the end of its last turn is told.
+    pub(crate) cut: Arc<OnceLock<Cut>>,
 }
 
 /// Starts a driver. It ends by itself; if the handle is dropped, it ends the program first.
 pub(crate) fn start(setup: Setup) -> Handle {
     let (orders, ordered) = mpsc::unbounded_channel();
     let (tell, told) = mpsc::channel(READY);
-    let ending = Arc::new(OnceLock::new());
+    let (ending, cut) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
     let controls = Controls { orders };
     let process = setup.transport.child.id();
-    let driver = Driver::new(setup, ordered, tell, controls.clone(), ending.clone());
+    let ends = (ending.clone(), cut.clone());
+    let driver = Driver::new(setup, ordered, tell, controls.clone(), ends);
     let span = tracing::info_span!("claude", process);
     tokio::spawn(driver.run().instrument(span));
-    Handle { controls, told, process, ending }
+    Handle { controls, told, process, ending, cut }
 }
 
 struct Driver {
@@ -114,7 +119,7 @@ struct Driver {
     dialogue: Dialogue,
     questions: Questions,
     introduction: Introduction,
-    /// Without `initialize` nobody knows of hooks and servers.
+    /// Without `initialize` nobody knows of hooks, rules and servers.
     needs_introduction: bool,
     verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
@@ -131,9 +136,13 @@ struct Driver {
     on_line: Option<OnLine>,
     patience: Patience,
     ladder: Ladder,
-    cut: bool,
+    cut: Arc<OnceLock<Cut>>,
+    /// Somebody wants it to end, done or not, read or not.
+    stopping: bool,
     began: Instant,
     heard: Instant,
+    /// Nothing is read, because the application takes nothing.
+    stalled: bool,
     /// Since when nothing is asked for and no turn is running.
     quiet: Option<Instant>,
     /// The session is to end when all is done.
@@ -148,7 +157,7 @@ impl Driver {
         orders: mpsc::UnboundedReceiver<Order>,
         tell: mpsc::Sender<Told>,
         controls: Controls,
-        ending: Arc<OnceLock<Ending>>,
+        (ending, cut): (Arc<OnceLock<Ending>>, Arc<OnceLock<Cut>>),
     ) -> Self {
         let now = Instant::now();
         let last_words = LastWords::default();
@@ -181,9 +190,11 @@ impl Driver {
             on_line: setup.on_line,
             patience: setup.patience,
             ladder: Ladder::new(now),
-            cut: false,
+            cut,
+            stopping: false,
             began: now,
             heard: now,
+            stalled: false,
             quiet: Some(now),
             finishing: false,
             concluded: false,

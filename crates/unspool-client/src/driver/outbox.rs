@@ -5,16 +5,44 @@
 
 use super::Told;
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::Notify;
+use unspool::Event;
 
-/// So many bytes of lines may wait as events.
+/// So many bytes of lines may wait as events, until the application has taken them.
 const WAITING: usize = 8 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    told: VecDeque<(Told, usize)>,
-    bytes: usize,
+    told: VecDeque<Told>,
+    scale: Arc<Scale>,
     /// Bytes that were read since the last event.
     unpaid: usize,
+}
+
+/// What weighs all that waits, here and with the reader.
+#[derive(Debug, Default)]
+struct Scale {
+    bytes: AtomicUsize,
+    /// There is room again.
+    room: Notify,
+}
+
+/// The weight of an event, as long as it waits.
+#[derive(Debug)]
+pub(crate) struct Load {
+    bytes: usize,
+    scale: Arc<Scale>,
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        let before = self.scale.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        if before >= WAITING && before - self.bytes < WAITING {
+            self.scale.room.notify_one();
+        }
+    }
 }
 
 impl Outbox {
@@ -23,16 +51,15 @@ impl Outbox {
         self.unpaid += bytes;
     }
 
-    pub(super) fn push(&mut self, told: Told) {
-        let weight = std::mem::take(&mut self.unpaid);
-        self.bytes += weight;
-        self.told.push_back((told, weight));
+    pub(super) fn push(&mut self, event: Event<'static>, answers: Vec<String>) {
+        let bytes = std::mem::take(&mut self.unpaid);
+        self.scale.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let load = Load { bytes, scale: Arc::clone(&self.scale) };
+        self.told.push_back(Told { event, answers, load });
     }
 
     pub(super) fn pop(&mut self) -> Option<Told> {
-        let (told, weight) = self.told.pop_front()?;
-        self.bytes -= weight;
-        Some(told)
+        self.told.pop_front()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -40,10 +67,16 @@ impl Outbox {
     }
 
     pub(super) fn has_room(&self) -> bool {
-        self.bytes < WAITING
+        self.scale.bytes.load(Ordering::Relaxed) < WAITING
+    }
+
+    /// Waits until there is room.
+    pub(super) fn room(&self) -> impl Future<Output = ()> + use<> {
+        let scale = Arc::clone(&self.scale);
+        async move { scale.room.notified().await }
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Outbox::default();
+        self.told.clear();
     }
 }

@@ -1,7 +1,7 @@
 //! What the driver does when something has come: a line, a question's answer, an order of the application.
 
+use super::Driver;
 use super::questions::Panicked;
-use super::{Driver, Told};
 use crate::controls::{COMMAND_LIMIT, Order};
 use crate::warning::Warning;
 use std::time::Duration;
@@ -112,7 +112,7 @@ impl Driver {
                 if let Some(fit) = fit {
                     fit.step(&event);
                 }
-                outbox.push(Told { event: event.into_owned(), answers });
+                outbox.push(event.into_owned(), answers);
             },
         );
         if let Some(cut) = too_much {
@@ -124,7 +124,7 @@ impl Driver {
         let now = Instant::now();
         self.watch.asked(now);
         let Driver { spool, outbox, .. } = self;
-        spool.wrote(&line, |event| outbox.push(Told { event: event.into_owned(), answers: Vec::new() }));
+        spool.wrote(&line, |event| outbox.push(event.into_owned(), Vec::new()));
         self.writer.write(line);
     }
 }

@@ -19,18 +19,20 @@ impl Driver {
     pub(super) async fn wait(&mut self) {
         let Driver { output, child, questions, orders, outbox, tell, writer, piece, .. } = self;
         let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
-        let (busy, asking) = (self.ledger.is_busy(), !questions.is_empty());
-        let watch = self.watch.deadline(busy, asking).filter(|_| self.ladder.is_running());
-        let ladder = self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none());
+        let (busy, asking, reads) = (self.ledger.is_busy(), !questions.is_empty(), outbox.has_room());
+        let watch = self.watch.deadline(busy && reads, asking).filter(|_| self.ladder.is_running());
+        let ladder =
+            self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none() && (reads || self.stopping));
         let over =
             self.finishing.then(|| over_at(&self.ledger, self.quiet, self.heard, &self.patience)).flatten();
-        let over = over.filter(|_| self.ladder.is_running());
+        let over = over.filter(|_| reads && self.ladder.is_running());
         let drain = self
             .exit
-            .filter(|_| output.is_some() || self.hearing.is_some())
+            .filter(|_| reads && (output.is_some() || self.hearing.is_some()))
             .map(|(_, at)| at.max(self.heard) + DRAIN);
         let next = [deadline, watch, ladder, over, drain].into_iter().flatten().min();
         let (exited, concluded) = (self.exit.is_some(), self.concluded);
+        let room = outbox.room();
 
         tokio::select! {
             Some(order) = orders.recv() => self.on_order(order),
@@ -45,7 +47,8 @@ impl Driver {
                 }
             }
             () = gone(tell.as_ref()), if tell.is_some() && !concluded => self.on_reader_gone(),
-            read = read(output.as_mut(), piece), if output.is_some() && outbox.has_room() => self.on_read(read),
+            read = read(output.as_mut(), piece), if output.is_some() && reads => self.on_read(read),
+            () = room, if !reads => {}
             exit = child.wait(), if !exited => self.exit = Some((exit, Instant::now())),
             () = heard_all(self.hearing.as_mut()), if exited && self.hearing.is_some() => self.hearing = None,
             Ok(_) = &mut writer.failed, if !writer.has_ended() => writer.end(),

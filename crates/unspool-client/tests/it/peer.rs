@@ -3,12 +3,15 @@
 //! ```text
 //! # a remark
 //! < LINE          the program writes; `init`, `text WORDS`, `result` are short for such lines
+//! < flood         the program writes 8 lines of a megabyte
 //! <<              the program closes its output
 //! ! ask WORDS     the application sends a prompt
 //! ! finish        the session is to end when all is done
 //! ! close         the session is to end
 //! ! end WHY       the session is to end before its time
 //! ! drop          the application drops the session
+//! ! away          the application reads nothing
+//! ! back          it reads again
 //! @ SECONDS       time goes by
 //! x CODE          the program exits
 //! x! CODE         the program exits, but somebody holds its output open
@@ -33,6 +36,8 @@ pub(crate) struct Player {
     peer: Peer,
     session: Option<Session>,
     input_open: bool,
+    /// The application reads.
+    reads: bool,
     /// The names of the prompts; `$1` in a line is the first.
     prompts: Vec<String>,
     warnings: Arc<Mutex<Vec<String>>>,
@@ -47,7 +52,7 @@ pub(crate) async fn play(claude: &Claude, script: &str) -> String {
     let claude = claude.clone().on_warning(move |warning| warned.lock().unwrap().push(warning.to_string()));
     let session = Some(claude.connect(transport));
     let (prompts, story) = (Vec::new(), String::new());
-    let mut player = Player { peer, session, input_open: true, prompts, warnings, story };
+    let mut player = Player { peer, session, input_open: true, reads: true, prompts, warnings, story };
     for line in script.lines().filter(|line| !line.starts_with(['>', '=', '?', '^', '.'])) {
         writeln!(player.story, "{line}").unwrap();
         player.step(line).await;
@@ -70,6 +75,10 @@ impl Player {
                     ("result", words) => format!(
                         r#"{{"type":"result","subtype":"success","is_error":false,"result":"{words}","session_id":"s"}}"#
                     ),
+                    ("flood", _) => {
+                        let pad = "x".repeat(1 << 20);
+                        vec![format!(r#"{{"type":"system","subtype":"status","pad":"{pad}"}}"#); 8].join("\n")
+                    }
                     _ => line.to_owned(),
                 };
                 let named = (1..).zip(&self.prompts);
@@ -97,6 +106,8 @@ impl Player {
             ("close", _) => session.controls().close(),
             ("end", why) => session.controls().end(why),
             ("drop", _) => self.session = None,
+            ("away", _) => self.reads = false,
+            ("back", _) => self.reads = true,
             _ => panic!("{wish}"),
         }
     }
@@ -125,9 +136,18 @@ impl Player {
         for warning in self.warnings.lock().unwrap().drain(..) {
             writeln!(self.story, "? {warning}").unwrap();
         }
-        let Some(session) = &mut self.session else { return };
+        let Some(session) = self.session.as_mut().filter(|_| self.reads) else { return };
+        let mut told: Vec<(String, usize)> = Vec::new();
         while let Ok(Some(event)) = tokio::time::timeout(moment, session.next()).await {
-            writeln!(self.story, "= {}", short(&event)).unwrap();
+            let event = short(&event);
+            match told.last_mut() {
+                Some((last, times)) if *last == event => *times += 1,
+                _ => told.push((event, 1)),
+            }
+        }
+        for (event, times) in told {
+            let times = if times > 1 { format!(" ({times} times)") } else { String::new() };
+            writeln!(self.story, "= {event}{times}").unwrap();
         }
         if let Some(ending) = session.ending() {
             let ending = format!("{}: {} ({})", ending.verdict, ending.reason, ending.exit);

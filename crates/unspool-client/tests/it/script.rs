@@ -5,9 +5,15 @@
 use crate::peer::play;
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{env, fs};
-use unspool_client::{Claude, Handlers, Hook, HookReply, Options, Patience, Schema};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use unspool_client::transport::memory;
+use unspool_client::{
+    Claude, Decision, Error, Handlers, Hook, HookReply, Limits, Options, Patience, Permission, Schema,
+};
 
 #[test]
 fn scripts() {
@@ -18,9 +24,7 @@ fn scripts() {
     let mut wrong = Vec::new();
     for path in paths {
         let script = fs::read_to_string(&path).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = { runtime }.enable_time().start_paused(true).build().unwrap();
-        let played = runtime.block_on(play(&claude(), &script));
+        let played = in_virtual_time(play(&claude(), &script));
         if env::var_os("UNSPOOL_BLESS").is_some() {
             fs::write(&path, &played).unwrap();
         }
@@ -47,9 +51,7 @@ fn an_answer_has_to_fit_its_schema() {
         ),
     ] {
         let script = format!("! ask sum\n! finish\n< init\n< {}\nx 0\n", result(fields));
-        let runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = { runtime }.enable_time().start_paused(true).build().unwrap();
-        let played = runtime.block_on(play(&claude, &script));
+        let played = in_virtual_time(play(&claude, &script));
         assert!(played.lines().next_back().unwrap().starts_with(&format!(". {verdict}")), "{played}");
     }
 }
@@ -58,16 +60,174 @@ fn an_answer_has_to_fit_its_schema() {
 fn who_does_not_take_hooks_is_not_trusted_to_call_them() {
     let handlers = Handlers::new().hook(Hook::pre_tool_use(|_| async { HookReply::nothing() }));
     let claude = claude().handlers(handlers);
-    let refusal =
-        r#"{"type":"control_response","response":{"subtype":"error","request_id":"u-1","error":"no"}}"#;
-    let runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = { runtime }.enable_time().start_paused(true).build().unwrap();
-    let played = runtime.block_on(play(&claude, &format!("! ask hello\n< {refusal}\nx 1\n")));
-    let last = played.lines().next_back().unwrap();
-    assert_eq!(
-        last, ". not_started: Claude Code does not take `initialize`, refused: no (exit code 1)",
+    let answer =
+        |rest: &str| format!(r#"{{"type":"control_response","response":{{"request_id":"u-1",{rest}}}}}"#);
+    let refuses = answer(r#""subtype":"error","error":"no""#);
+    let takes = answer(r#""subtype":"success""#);
+    for (script, ending) in [
+        (
+            format!("< {refuses}\nx 1\n"),
+            ". not_started: Claude Code does not take `initialize`, refused: no (exit code 1)",
+        ),
+        // Versions 1.0.35 and 1.0.60 say nothing, and go to work.
+        (
+            "< init\n< bash rm -r /\nx 1\n".to_owned(),
+            ". not_started: Claude Code works and has not answered `initialize`: hooks, servers and what else it says do not hold \
+             (exit code 1)",
+        ),
+        (
+            format!("! finish\n< {takes}\n< init\n< result done\nx 0\n"),
+            ". ok: the last turn completed (exit code 0)",
+        ),
+    ] {
+        let played = in_virtual_time(play(&claude, &format!("! ask hello\n{script}")));
+        assert_eq!(played.lines().next_back().unwrap(), ending, "{played}");
+    }
+}
+
+/// One question is answered, one is taken back before it is, and its handler is told to stop.
+#[test]
+fn a_question_that_is_taken_back_is_not_answered() {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&stopped);
+    let handlers = Handlers::new().permission(move |ask: Permission| {
+        let seen = Arc::clone(&seen);
+        async move {
+            if ask.tool() == "Write" {
+                let _told = Told(seen);
+                std::future::pending::<()>().await;
+            }
+            Decision::allow()
+        }
+    });
+    let claude = claude().handlers(handlers);
+    let asks = |id: &str, tool: &str| {
+        format!(
+            r#"< {{"type":"control_request","request_id":"{id}","request":{{"subtype":"can_use_tool","tool_name":"{tool}","input":{{"a":1}},"tool_use_id":"t-{id}"}}}}"#
+        )
+    };
+    let script = format!(
+        "! ask hello\n< init\n{}\n{}\n@ 3600\n< {{\"type\":\"control_cancel_request\",\"request_id\":\"2\"}}\n@ 10\n",
+        asks("1", "Bash"),
+        asks("2", "Write")
+    );
+    let played = in_virtual_time(play(&claude, &script));
+    let answers: Vec<&str> =
+        played.lines().filter(|line| line.starts_with("> ") && line.contains("control_response")).collect();
+    assert_eq!(answers.len(), 1, "{played}");
+    assert!(
+        answers[0].contains(r#""request_id":"1""#) && answers[0].contains(r#""behavior":"allow""#),
         "{played}"
     );
+    assert!(stopped.load(Ordering::Relaxed), "{played}");
+    // An hour without a line is no silence while somebody is asked.
+    assert!(!played.contains("interrupt"), "{played}");
+}
+
+/// Says that it was dropped.
+struct Told(Arc<AtomicBool>);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_turn_that_our_own_limits_cut_says_so() {
+    let lines = [
+        r#"{"type":"system","subtype":"init","session_id":"s"}"#,
+        r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Hm."}],"usage":{"input_tokens":100,"output_tokens":5}},"session_id":"s"}"#,
+    ];
+    let interrupted = r#"{"type":"result","subtype":"error_during_execution","is_error":true,"session_id":"s","terminal_reason":"aborted_streaming"}"#;
+    let kind = |error: &Error| match error {
+        Error::OverBudget(failed) => format!("over budget: {failed}"),
+        Error::MaxTurns(failed) => format!("turns: {failed}"),
+        Error::Hung(failed) => format!("hung: {failed}"),
+        other => format!("{other:?}"),
+    };
+    for (limits, says) in [
+        (Limits::new().tokens(50), "over budget: 105 tokens spent, the limit is 50"),
+        (Limits::new().turns(0), "turns: turn 1 has begun, the limit is 0"),
+        (Limits::new(), "hung: no line for 300 s; last: usage"),
+    ] {
+        for alone in [false, true] {
+            let claude = claude().limits(limits);
+            let error = in_virtual_time(async {
+                let (transport, mut peer) = memory(1 << 16);
+                let mut session = claude.connect(transport);
+                let program = async {
+                    let mut says = peer.says.take().unwrap();
+                    for line in lines {
+                        says.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+                    }
+                    let mut heard = String::new();
+                    let mut piece = vec![0; 1 << 16];
+                    while !heard.contains("\"interrupt\"") {
+                        let length = peer.heard.read(&mut piece).await.unwrap();
+                        heard.push_str(&String::from_utf8_lossy(&piece[..length]));
+                    }
+                    // It may say how the turn ended, or just end.
+                    if !alone {
+                        says.write_all(format!("{interrupted}\n").as_bytes()).await.unwrap();
+                    }
+                    drop(says);
+                    peer.exit(1);
+                };
+                let (answer, ()) = tokio::join!(session.ask("hello"), program);
+                answer.unwrap_err()
+            });
+            assert_eq!(kind(&error), says, "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn what_the_api_says_is_the_kind_of_the_error() {
+    let synthetic = |error: &str| {
+        format!(
+            r#"{{"type":"assistant","message":{{"id":"m","model":"<synthetic>","content":[{{"type":"text","text":"API Error"}}]}},"error":"{error}","session_id":"s"}}"#
+        )
+    };
+    let limit = r#"{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1800000000},"session_id":"s"}"#;
+    let failed = |more: &str| {
+        format!(
+            r#"{{"type":"result","subtype":"success","is_error":true,"result":"API Error","session_id":"s"{more}}}"#
+        )
+    };
+    for (lines, kind) in [
+        (
+            vec![limit.to_owned(), synthetic("rate_limit"), failed(r#","api_error_status":429"#)],
+            "RateLimited { until: Some(1800000000)",
+        ),
+        (vec![synthetic("server_error"), failed(r#","api_error_status":529"#)], "Overloaded("),
+        (vec![synthetic("billing_error"), failed("")], "Billing("),
+        (vec![synthetic("authentication_failed"), failed(r#","api_error_status":401"#)], "NotLoggedIn("),
+        (vec![failed(r#","stop_reason":"refusal""#)], "Refused("),
+    ] {
+        let error = in_virtual_time(async {
+            let (transport, mut peer) = memory(1 << 16);
+            let mut session = claude().connect(transport);
+            let program = async {
+                let mut says = peer.says.take().unwrap();
+                assert!(peer.heard.read(&mut [0; 1024]).await.unwrap() > 0);
+                let init = r#"{"type":"system","subtype":"init","session_id":"s"}"#.to_owned();
+                for line in [init].iter().chain(&lines) {
+                    says.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+                }
+                says
+            };
+            let (answer, _says) = tokio::join!(session.ask("hello"), program);
+            answer.unwrap_err()
+        });
+        assert!(format!("{error:?}").starts_with(kind), "{kind}: {error:?}");
+    }
+}
+
+/// Time goes by only where nothing else can happen.
+fn in_virtual_time<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    { runtime }.enable_time().start_paused(true).build().unwrap().block_on(work)
 }
 
 fn claude() -> Claude {
