@@ -36,9 +36,11 @@
 //! - **It ends when it is over**: when the last turn has its result and no agent is at work that Claude Code waits for.
 //!   The last event is always `finished`, with a verdict.
 //! - **It never hangs**: whatever is waited for has a limit ([`Patience`]), and what was waited for is said in words.
-//! - **Nothing survives**: however a session ends, everything that it started is ended with it. Only a signal that ends our
-//!   own process is for the application to handle: [`end_on_signals`] does.
-//! - **Nothing is lost**: a reader that is slow slows Claude Code down, never the answers to its questions.
+//! - **Nothing survives**: however a session ends, everything that it started is ended with it; where there is no `/proc`, the
+//!   process group of the program. Only a signal that ends our own process is for the application to handle:
+//!   [`end_on_signals`] does.
+//! - **Nothing is lost**: a reader that is slow slows Claude Code down, and that is not taken for silence. Questions that were
+//!   read are answered meanwhile.
 //! - **Errors have kinds** that come from the wire, not from words: [`Error`].
 //!
 //! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started.
