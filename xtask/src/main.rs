@@ -17,6 +17,7 @@ mod sdk;
 mod step;
 mod test;
 mod typescript;
+mod windows;
 mod workspace;
 
 use clap::Parser;

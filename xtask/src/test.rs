@@ -3,7 +3,7 @@
 use crate::beside::Beside;
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{cli, compute, deps, fuzz, instructions, memory, miri, page, typescript};
+use crate::{cli, compute, deps, fuzz, instructions, memory, miri, page, typescript, windows};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -13,13 +13,14 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, documentation.
+    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, Windows, documentation.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 8] = ["doc", "page", "bench", "memory", "instructions", "real-cli", "fuzz", "miri"];
+const SLOW: [&str; 9] =
+    ["doc", "page", "bench", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
 
 /// The step that waits part of the time, for programs to answer and for pauses to pass; so it runs beside those behind
 /// it, which build. It begins when what it needs is built.
@@ -43,6 +44,7 @@ const STEPS: &[Step] = &[
     Step { name: "instructions", run: instructions::check },
     Step { name: "fuzz", run: fuzz::smoke },
     Step { name: "miri", run: miri::check },
+    Step { name: "windows", run: windows::check },
 ];
 
 impl Test {
