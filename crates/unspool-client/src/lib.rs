@@ -43,6 +43,9 @@
 //!   read are answered meanwhile.
 //! - **Errors have kinds** that come from the wire, not from words: [`Error`].
 //!
+//! `tracing` is told of all of it: a span `claude` for each session, in it a `turn` each, in those a `tool` for each call, and a
+//! `question` for what Claude Code asks, in which its handler runs. A trace goes on in Claude Code with [`Options::trace_parent`].
+//!
 //! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started.
 
 mod answer;

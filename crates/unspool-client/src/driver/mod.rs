@@ -11,6 +11,7 @@ mod ladder;
 mod outbox;
 mod questions;
 mod react;
+mod spans;
 mod wait;
 mod writer;
 
@@ -28,6 +29,7 @@ use introduction::Introduction;
 use ladder::Ladder;
 use outbox::{Load, Outbox};
 use questions::Questions;
+use spans::Spans;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -130,6 +132,7 @@ struct Driver {
     ending: Arc<OnceLock<Ending>>,
     ledger: Ledger,
     watch: Watch,
+    spans: Spans,
     limiter: Limiter,
     fit: Option<Fit>,
     warnings: Warnings,
@@ -184,6 +187,7 @@ impl Driver {
             ending,
             ledger: Ledger::default(),
             watch: Watch::new(setup.patience.clone(), now),
+            spans: Spans::default(),
             limiter: setup.limiter,
             fit: setup.fit,
             warnings: setup.warnings,

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 use unspool::control::{Answer, AskId, Asked};
 
 /// Answers a question; `None` if somebody else does. Dropped when the question is withdrawn.
@@ -37,9 +38,11 @@ impl Questions {
 
     pub(super) fn ask(&mut self, asked: Asked) {
         let (ask, token) = (asked.id.clone(), CancellationToken::new());
+        let span = tracing::info_span!("question", id = %ask, subtype = asked.subtype);
         let answer = (self.handler)(asked, token.clone(), self.controls.clone());
         let withdrawn = token.clone();
-        let task = self.work.spawn(async move { withdrawn.run_until_cancelled(answer).await.flatten() });
+        let work = async move { withdrawn.run_until_cancelled(answer).await.flatten() };
+        let task = self.work.spawn(work.instrument(span));
         self.asks.insert(task.id(), (ask, token));
     }
 

@@ -90,8 +90,20 @@ impl Driver {
         self.outbox.weigh(length);
         self.spool.set_clock(millis(now - self.began));
         let mut too_much = None;
-        let Driver { spool, dialogue, outbox, ledger, watch, limiter, fit, warnings, on_line, piece, .. } =
-            self;
+        let Driver {
+            spool,
+            dialogue,
+            outbox,
+            ledger,
+            watch,
+            spans,
+            limiter,
+            fit,
+            warnings,
+            on_line,
+            piece,
+            ..
+        } = self;
         spool.feed_and_show(
             &piece[..length],
             |line| {
@@ -107,6 +119,7 @@ impl Driver {
             |event| {
                 let answers = ledger.step(&event);
                 watch.step(&event, now);
+                spans.step(&event);
                 warnings.step(&event);
                 too_much = too_much.take().or_else(|| limiter(&event));
                 if let Some(fit) = fit {

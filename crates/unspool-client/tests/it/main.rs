@@ -7,3 +7,4 @@ mod options;
 mod peer;
 mod real;
 mod script;
+mod spans;

@@ -225,7 +225,7 @@ fn what_the_api_says_is_the_kind_of_the_error() {
 }
 
 /// Time goes by only where nothing else can happen.
-fn in_virtual_time<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn in_virtual_time<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread();
     { runtime }.enable_time().start_paused(true).build().unwrap().block_on(work)
 }
