@@ -3,6 +3,7 @@
 use crate::driver::{self, OnLine, Setup};
 use crate::fit::Fit;
 use crate::last_words::Listener;
+use crate::store::{self, Folder, Mirror, SessionStore, StoreError};
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
 };
 use serde::de::DeserializeOwned;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::process::Command;
 use unspool::control::Payload;
@@ -25,6 +27,7 @@ pub struct Claude {
     options: Options,
     program: Option<Program>,
     line_limit: usize,
+    store: Option<Arc<dyn SessionStore>>,
     handlers: Handlers,
     grain: Grain,
     fail_on: FailOn,
@@ -43,6 +46,7 @@ impl Claude {
             options,
             program: None,
             line_limit: DEFAULT_LIMIT,
+            store: None,
             handlers: Handlers::default(),
             grain: Grain::Blocks,
             fail_on: FailOn::default(),
@@ -65,6 +69,15 @@ impl Claude {
     /// A line may be so many bytes long, 256 MiB unless said otherwise; a longer one is told as malformed.
     pub fn line_limit(mut self, bytes: usize) -> Self {
         self.line_limit = bytes;
+        self
+    }
+
+    /// Keeps sessions in a store too, and goes on with those that it has ([`Options::resume`]), wherever they were begun. Needs
+    /// Claude Code 2.1.
+    ///
+    /// What the store does not take is [warned](Self::on_warning) of; the session goes on.
+    pub fn store(mut self, store: impl SessionStore) -> Self {
+        self.store = Some(Arc::new(store));
         self
     }
 
@@ -130,7 +143,7 @@ impl Claude {
 
     /// Asks one thing; the run gives its events.
     pub async fn run(&self, prompt: impl Into<Prompt>) -> Result<Run, Error> {
-        let session = self.start(self.options.clone())?;
+        let session = self.start(self.options.clone()).await?;
         let controls = session.controls();
         // A session that is gone already says so by its events.
         let _ = controls.send(prompt);
@@ -171,11 +184,15 @@ impl Claude {
     /// Starts a session of many turns.
     pub async fn session(&self) -> Result<Session, Error> {
         // Without it versions before 2.1.257 do not say which prompts they have taken.
-        self.start(self.options.clone().replay_user_messages(true))
+        self.start(self.options.clone().replay_user_messages(true)).await
     }
 
     /// A session with a program that was started elsewhere, or is none.
     pub fn connect(&self, transport: Transport) -> Session {
+        self.connect_in(None, transport)
+    }
+
+    fn connect_in(&self, folder: Option<Folder>, transport: Transport) -> Session {
         let bare = Draft::new().with("subtype", "initialize");
         let initialize = self.handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
         let handlers = self.handlers.clone();
@@ -199,6 +216,11 @@ impl Claude {
             listener: self.listener.clone(),
             warnings: Warnings::new(self.on_warning.clone()),
             on_line: self.on_line.clone(),
+            mirror: self
+                .store
+                .clone()
+                .map(|store| Mirror::new(store, Warnings::new(self.on_warning.clone()))),
+            folder,
         });
         self.handlers.join(&handle.controls);
         Session::new(handle)
@@ -217,7 +239,7 @@ impl Claude {
         claude
     }
 
-    fn start(&self, mut options: Options) -> Result<Session, Error> {
+    async fn start(&self, mut options: Options) -> Result<Session, Error> {
         if self.grain == Grain::Deltas {
             options = options.partial_messages(true);
         }
@@ -226,6 +248,14 @@ impl Claude {
         }
         for (name, value) in self.handlers.environment() {
             options = options.env(name, value);
+        }
+        let mut folder = None;
+        if let Some(store) = &self.store {
+            options = options.session_mirror(true);
+            folder = fetch(&**store, &options).await.map_err(Error::Store)?;
+        }
+        if let Some(folder) = &folder {
+            options = options.env("CLAUDE_CONFIG_DIR", folder.path());
         }
         options.check()?;
         self.limits.check()?;
@@ -239,8 +269,22 @@ impl Claude {
         let program = launch.program.clone();
         let transport = process::start(Command::from(launch.command()));
         let transport = transport.map_err(|source| Error::Start { program, source })?;
-        Ok(self.connect(transport))
+        Ok(self.connect_in(folder, transport))
     }
+}
+
+/// What the store has of the session that is to go on, laid where Claude Code looks for it; nothing, if that is none or
+/// one that the store does not have.
+async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Folder>, StoreError> {
+    let Some(session) = options.resume.as_deref() else { return Ok(None) };
+    let files = tokio::time::timeout(store::LIMIT, store.load(session)).await??;
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let cwd = options.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
+    let folder = |variable: &str| options.variable(variable).map(PathBuf::from);
+    let config = folder("CLAUDE_CONFIG_DIR").or_else(|| Some(folder("HOME")?.join(".claude")));
+    Ok(Some(Folder::with(&files, &cwd, config.as_deref())?))
 }
 
 impl fmt::Debug for Claude {

@@ -1,6 +1,6 @@
 //! What can go wrong, by what a caller would do about it.
 
-use crate::{Answer, BadLimit, Ending, JsonError, NotFound, OptionsError};
+use crate::{Answer, BadLimit, Ending, JsonError, NotFound, OptionsError, StoreError};
 use std::io;
 use std::path::PathBuf;
 use unspool::Verdict;
@@ -29,6 +29,9 @@ pub enum Error {
         /// The answer.
         answer: Box<Answer>,
     },
+    /// The store does not give the session that is to go on.
+    #[error("the store does not give the session")]
+    Store(#[source] StoreError),
     /// The program was found, but could not be started.
     #[error("cannot start {}", program.display())]
     Start {
@@ -179,6 +182,7 @@ impl Error {
             | Error::Options(_)
             | Error::Limits(_)
             | Error::Json { .. }
+            | Error::Store(_)
             | Error::Start { .. } => None,
             Error::RateLimited { failed, .. } => Some(failed),
             Error::NotStarted(failed)

@@ -28,6 +28,7 @@
 //! | limit money, tokens, turns and time | [`Limits`], [`Patience`] |
 //! | know what it costs | [`Answer`], [`Cost`] |
 //! | hear of what is odd | [`Claude::on_warning`] |
+//! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
 //! | find the program, and know its version | [`Program`] |
 //! | drive something that is not a process | [`transport`] |
 //!
@@ -71,6 +72,7 @@ mod readable;
 mod retry;
 mod server;
 mod session;
+mod store;
 pub mod tools;
 pub mod transport;
 mod turn;
@@ -109,6 +111,7 @@ pub use retry::{Attempts, Retry};
 pub use schemars;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
+pub use store::{MemoryStore, SessionStore, StoreError, Transcript, TranscriptFile};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;
 pub use warning::Warning;

@@ -51,6 +51,13 @@ pub enum Warning {
         /// Its id.
         id: String,
     },
+    /// A [store](crate::SessionStore) has not taken what was written to a transcript. Claude Code still has it.
+    NotKept {
+        /// The transcript.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
     /// The program does not end by itself, and is made to.
     Stuck {
         /// How.
@@ -76,6 +83,7 @@ impl fmt::Display for Warning {
             Warning::HandlerPanicked => f.write_str("the handler of a question has panicked"),
             Warning::LateAnswer { command } => write!(f, "the answer to {command} came too late"),
             Warning::ForeignAnswer { id } => write!(f, "an answer to {id}, which nobody here has asked"),
+            Warning::NotKept { path, reason } => write!(f, "the store does not have all of {path}: {reason}"),
             Warning::Stuck { signal, waited } => {
                 let (since, now) = match signal {
                     Signal::Terminate => ("after its input was closed", "told to end"),

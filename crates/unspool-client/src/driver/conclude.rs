@@ -3,12 +3,12 @@
 use super::ladder::Deed;
 use super::wait::over_at;
 use super::{DRAIN, Driver};
-use crate::Ending;
 use crate::controls::COMMAND_LIMIT;
 use crate::fit::Fit;
 use crate::ledger::Over;
 use crate::transport::Exit;
 use crate::warning::Warning;
+use crate::{Ending, store};
 use tokio::time::Instant;
 use unspool::control::Payload;
 use unspool::event::{ErrorKind, What};
@@ -44,7 +44,11 @@ impl Driver {
             let deed = self.ladder.close(now);
             self.do_deed(deed);
         }
-        if self.output.is_none() && self.exit.is_some() && self.hearing.is_none() && !self.concluded {
+        if let Some(mirror) = self.mirror.as_mut().filter(|_| self.output.is_none()) {
+            mirror.close();
+        }
+        let nothing_comes = self.output.is_none() && self.hearing.is_none() && self.mirror.is_none();
+        if nothing_comes && self.exit.is_some() && !self.concluded {
             self.conclude();
         }
     }
@@ -89,6 +93,24 @@ impl Driver {
             if self.output.take().is_some() {
                 self.dialogue.close();
             }
+        }
+        if self.keeping_until().is_some_and(|until| until <= now) {
+            self.on_kept(Err("it takes too long"));
+        }
+    }
+
+    /// How long it is waited for the store, once all that goes there was read.
+    pub(super) fn keeping_until(&self) -> Option<Instant> {
+        let (_, exited) = self.exit.filter(|_| self.mirror.is_some() && self.output.is_none())?;
+        Some(exited.max(self.heard) + store::LIMIT)
+    }
+
+    /// The store has everything, or never will.
+    pub(super) fn on_kept(&mut self, kept: Result<(), &str>) {
+        self.mirror = None;
+        if let Err(reason) = kept {
+            let (path, reason) = ("the session's transcripts".to_owned(), reason.to_owned());
+            self.warnings.tell(&Warning::NotKept { path, reason });
         }
     }
 

@@ -15,19 +15,21 @@ mod spans;
 mod wait;
 mod writer;
 
+pub(crate) use outbox::Load;
 pub(crate) use questions::Handler;
 
 use crate::controls::{Controls, Order};
 use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::Ledger;
+use crate::store::{Folder, Mirror};
 use crate::transport::{Child, Exit, Output, Transport};
 use crate::warning::Warnings;
 use crate::watch::Watch;
 use crate::{Ending, Patience};
 use introduction::Introduction;
 use ladder::Ladder;
-use outbox::{Load, Outbox};
+use outbox::Outbox;
 use questions::Questions;
 use spans::Spans;
 use std::collections::BTreeMap;
@@ -72,6 +74,10 @@ pub(crate) struct Setup {
     pub(crate) listener: Option<Listener>,
     pub(crate) warnings: Warnings,
     pub(crate) on_line: Option<OnLine>,
+    /// Who keeps what is written to transcripts.
+    pub(crate) mirror: Option<Mirror>,
+    /// What the program takes for its own folder.
+    pub(crate) folder: Option<Folder>,
 }
 
 /// An event, and the prompts that it answers.
@@ -137,6 +143,9 @@ struct Driver {
     fit: Option<Fit>,
     warnings: Warnings,
     on_line: Option<OnLine>,
+    mirror: Option<Mirror>,
+    #[expect(dead_code, reason = "it is there as long as the program may read it")]
+    folder: Option<Folder>,
     patience: Patience,
     ladder: Ladder,
     cut: Arc<OnceLock<Cut>>,
@@ -192,6 +201,8 @@ impl Driver {
             fit: setup.fit,
             warnings: setup.warnings,
             on_line: setup.on_line,
+            mirror: setup.mirror,
+            folder: setup.folder,
             patience: setup.patience,
             ladder: Ladder::new(now),
             cut,

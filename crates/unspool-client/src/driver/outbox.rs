@@ -53,9 +53,14 @@ impl Outbox {
 
     pub(super) fn push(&mut self, event: Event<'static>, answers: Vec<String>) {
         let bytes = std::mem::take(&mut self.unpaid);
-        self.scale.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let load = Load { bytes, scale: Arc::clone(&self.scale) };
+        let load = self.load(bytes);
         self.told.push_back(Told { event, answers, load });
+    }
+
+    /// A weight, for what waits elsewhere.
+    pub(super) fn load(&self, bytes: usize) -> Load {
+        self.scale.bytes.fetch_add(bytes, Ordering::Relaxed);
+        Load { bytes, scale: Arc::clone(&self.scale) }
     }
 
     pub(super) fn pop(&mut self) -> Option<Told> {

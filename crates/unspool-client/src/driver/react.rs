@@ -101,6 +101,7 @@ impl Driver {
             fit,
             warnings,
             on_line,
+            mirror,
             piece,
             ..
         } = self;
@@ -124,6 +125,9 @@ impl Driver {
                 too_much = too_much.take().or_else(|| limiter(&event));
                 if let Some(fit) = fit {
                     fit.step(&event);
+                }
+                if let Some(mirror) = mirror {
+                    mirror.step(&event, |bytes| outbox.load(bytes));
                 }
                 outbox.push(event.into_owned(), answers);
             },

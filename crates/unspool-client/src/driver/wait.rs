@@ -4,6 +4,7 @@ use super::outbox::Outbox;
 use super::{DRAIN, Driver, Told};
 use crate::Patience;
 use crate::ledger::{Ledger, Over};
+use crate::store::Mirror;
 use crate::transport::Output;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
@@ -17,7 +18,8 @@ const MOMENT: Duration = Duration::from_secs(3);
 impl Driver {
     /// Waits for the next thing to happen, and lets it happen.
     pub(super) async fn wait(&mut self) {
-        let Driver { output, child, questions, orders, outbox, tell, writer, piece, .. } = self;
+        let keeping = self.keeping_until();
+        let Driver { output, child, questions, orders, outbox, tell, writer, mirror, piece, .. } = self;
         let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
         let (busy, asking, reads) = (self.ledger.is_busy(), !questions.is_empty(), outbox.has_room());
         let watch = self.watch.deadline(busy && reads, asking).filter(|_| self.ladder.is_running());
@@ -30,7 +32,7 @@ impl Driver {
             .exit
             .filter(|_| reads && (output.is_some() || self.hearing.is_some()))
             .map(|(_, at)| at.max(self.heard) + DRAIN);
-        let next = [deadline, watch, ladder, over, drain].into_iter().flatten().min();
+        let next = [deadline, watch, ladder, over, drain, keeping].into_iter().flatten().min();
         let (exited, concluded) = (self.exit.is_some(), self.concluded);
         let room = outbox.room();
 
@@ -50,6 +52,9 @@ impl Driver {
             read = read(output.as_mut(), piece), if output.is_some() && reads => self.on_read(read),
             () = room, if !reads => {}
             exit = child.wait(), if !exited => self.exit = Some((exit, Instant::now())),
+            there = kept(mirror.as_mut()), if output.is_none() && mirror.is_some() => {
+                self.on_kept(if there { Ok(()) } else { Err("it has panicked") });
+            }
             () = heard_all(self.hearing.as_mut()), if exited && self.hearing.is_some() => self.hearing = None,
             Ok(_) = &mut writer.failed, if !writer.has_ended() => writer.end(),
             () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => self.on_time(),
@@ -89,6 +94,13 @@ async fn heard_all(hearing: Option<&mut JoinHandle<()>>) {
     if let Some(hearing) = hearing {
         // Whatever ended it, nothing more will be heard.
         let _ = hearing.await;
+    }
+}
+
+async fn kept(mirror: Option<&mut Mirror>) -> bool {
+    match mirror {
+        Some(mirror) => mirror.done().await,
+        None => true,
     }
 }
 

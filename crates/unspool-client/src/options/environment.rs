@@ -54,6 +54,15 @@ impl Options {
         self
     }
 
+    /// The value that a variable has for the program.
+    pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
+        match self.env.0.get(OsStr::new(name)) {
+            Some(value) => value.clone(),
+            None if self.clear_env => None,
+            None => std::env::var_os(name),
+        }
+    }
+
     /// What is different, given the environment that would be inherited. What the user says counts most.
     pub(super) fn environment(&self, inherited: impl Fn(&str) -> Option<OsString>) -> Env {
         let mut env: BTreeMap<OsString, Option<OsString>> = BTreeMap::new();

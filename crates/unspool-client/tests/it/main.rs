@@ -5,6 +5,8 @@ mod command_lines;
 mod cost;
 mod options;
 mod peer;
+mod program;
 mod real;
 mod script;
 mod spans;
+mod store;

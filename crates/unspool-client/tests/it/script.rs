@@ -36,6 +36,14 @@ fn scripts() {
 }
 
 #[test]
+fn a_line_may_be_as_long_as_was_said() {
+    let script = "! ask hello\n< init\n< text 12345678901234567890\n";
+    let told = |limit| in_virtual_time(play(&claude().line_limit(limit), script));
+    assert!(told(200).contains("\n= text"), "{}", told(200));
+    assert!(told(100).contains("\n= malformed \"reason\":\"too long\""), "{}", told(100));
+}
+
+#[test]
 fn an_answer_has_to_fit_its_schema() {
     let schema = json!({"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]});
     let claude = claude().schema(Schema::new(schema).unwrap());

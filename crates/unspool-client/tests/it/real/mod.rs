@@ -15,4 +15,5 @@ mod options;
 mod servers;
 mod session;
 mod stage;
+mod store;
 mod turn;

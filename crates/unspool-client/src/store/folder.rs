@@ -1,0 +1,127 @@
+//! A folder for one session, with what a store has of it.
+
+use super::Transcript;
+use serde_json::Value;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// Longer names of projects are cut and numbered, in a way of Claude Code's own.
+const LONGEST: usize = 200;
+
+/// A folder that Claude Code takes for its own (`CLAUDE_CONFIG_DIR`). It goes with its value.
+#[derive(Debug)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// Lays files of a session where Claude Code looks for them if it works in `cwd`. From its own folder `config` it
+    /// gets what it needs to work at all.
+    pub(crate) fn with(transcripts: &[Transcript], cwd: &Path, config: Option<&Path>) -> io::Result<Self> {
+        let folder = Folder(std::env::temp_dir().join(format!("unspool-{}", Uuid::new_v4())));
+        create(&folder.0)?;
+        for Transcript { file, entries } in transcripts {
+            if !file.is_inside() {
+                let what = format!("{file:?} is no place for a transcript");
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+            }
+            let project = project_of(cwd).unwrap_or_else(|| file.project.clone());
+            let path = folder.0.join("projects").join(project).join(file.place());
+            fs::create_dir_all(path.parent().unwrap_or(&folder.0))?;
+            let mut lines = BufWriter::new(File::create(path)?);
+            entries.iter().try_for_each(|entry| writeln!(lines, "{entry}"))?;
+            lines.flush()?;
+        }
+        if let Some(config) = config {
+            // Two who refresh a login throw each other out, and plugins are not here.
+            folder.copy(config, ".credentials.json", &["/claudeAiOauth/refreshToken"])?;
+            folder.copy(config, "settings.json", &["/enabledPlugins", "/extraKnownMarketplaces"])?;
+        }
+        Ok(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Copies an object without some of its fields. What is not there or no object is left.
+    fn copy(&self, from: &Path, name: &str, without: &[&str]) -> io::Result<()> {
+        let Ok(text) = fs::read_to_string(from.join(name)) else { return Ok(()) };
+        let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
+        for field in without {
+            let (object, name) = field.rsplit_once('/').unwrap_or(("", field));
+            if let Some(object) = value.pointer_mut(object).and_then(Value::as_object_mut) {
+                object.remove(name);
+            }
+        }
+        fs::write(self.0.join(name), value.to_string())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is in the folder for such things.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Creates a folder. What is in it is nobody else's business.
+fn create(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::DirBuilderExt::mode(&mut DirBuilder::new(), 0o700).create(path);
+    #[cfg(not(unix))]
+    DirBuilder::new().create(path)
+}
+
+/// How Claude Code names the folder of a project; none if only it knows.
+fn project_of(cwd: &Path) -> Option<String> {
+    let cwd = fs::canonicalize(cwd).ok()?;
+    let name: String = (cwd.to_str()?.chars())
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+        .collect();
+    (name.len() <= LONGEST).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TranscriptFile;
+    use super::*;
+    use serde_json::json;
+    use unspool::control::Payload;
+
+    #[test]
+    fn a_session_stands_where_it_is_looked_for_and_goes_with_the_folder() {
+        let here = Folder::with(&[], Path::new("."), None).unwrap();
+        let write = |name: &str, value: Value| fs::write(here.path().join(name), value.to_string()).unwrap();
+        write(".credentials.json", json!({"claudeAiOauth": {"accessToken": "a", "refreshToken": "r"}}));
+        write("settings.json", json!({"model": "opus", "enabledPlugins": {"x": true}}));
+        let entries = vec![Payload::from(json!({"uuid": "1"})), Payload::from(json!({"uuid": "2"}))];
+        let files = ["p/s.jsonl", "p/s/subagents/agent-1.jsonl"]
+            .map(|place| Transcript { file: TranscriptFile::at(place).unwrap(), entries: entries.clone() });
+        let folder = Folder::with(&files, here.path(), Some(here.path())).unwrap();
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        let project = format!("projects/{}", project_of(here.path()).unwrap());
+        assert_eq!(read(&format!("{project}/s.jsonl")), "{\"uuid\":\"1\"}\n{\"uuid\":\"2\"}\n");
+        assert_eq!(
+            read(&format!("{project}/s/subagents/agent-1.jsonl")),
+            read(&format!("{project}/s.jsonl"))
+        );
+        assert_eq!(read(".credentials.json"), r#"{"claudeAiOauth":{"accessToken":"a"}}"#);
+        assert_eq!(read("settings.json"), r#"{"model":"opus"}"#);
+        let path = folder.path().to_owned();
+        drop(folder);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn nothing_is_laid_outside() {
+        for (session, part) in [("..", None), ("s", Some("../../x")), ("s", Some("/etc/x")), ("a/b", None)] {
+            let file =
+                TranscriptFile { project: "p".into(), session: session.into(), part: part.map(Into::into) };
+            assert!(
+                Folder::with(&[Transcript { file, entries: Vec::new() }], Path::new("."), None).is_err(),
+                "{session} {part:?}"
+            );
+        }
+    }
+}
