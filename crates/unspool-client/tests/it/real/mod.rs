@@ -6,6 +6,7 @@
 mod by_hand;
 mod command;
 mod data;
+mod effects;
 mod elicitation;
 mod ending;
 mod handlers;
