@@ -13,14 +13,14 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, Windows, documentation.
+    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, Windows, documentation, clippy.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 9] =
-    ["doc", "page", "bench", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
+const SLOW: [&str; 10] =
+    ["clippy", "doc", "page", "bench", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
 
 /// The step that waits part of the time, for programs to answer and for pauses to pass; so it runs beside those behind
 /// it, which build. It begins when what it needs is built.
