@@ -73,7 +73,7 @@ impl Claude {
     }
 
     /// Keeps sessions in a store too, and goes on with those that it has ([`Options::resume`]), wherever they were begun. Needs
-    /// Claude Code 2.1.
+    /// a Claude Code that has `--session-mirror`: 2.1.325 does, 2.0.77 does not.
     ///
     /// What the store does not take is [warned](Self::on_warning) of; the session goes on.
     pub fn store(mut self, store: impl SessionStore) -> Self {
@@ -249,16 +249,16 @@ impl Claude {
         for (name, value) in self.handlers.environment() {
             options = options.env(name, value);
         }
-        let mut folder = None;
-        if let Some(store) = &self.store {
-            options = options.session_mirror(true);
-            folder = fetch(&**store, &options).await.map_err(Error::Store)?;
-        }
+        options.session_mirror |= self.store.is_some();
+        options.check()?;
+        self.limits.check()?;
+        let folder = match &self.store {
+            Some(store) => fetch(&**store, &options).await.map_err(Error::Store)?,
+            None => None,
+        };
         if let Some(folder) = &folder {
             options = options.env("CLAUDE_CONFIG_DIR", folder.path());
         }
-        options.check()?;
-        self.limits.check()?;
         if self.handlers.wants_to_decide()
             && let Some(options) = options.lets_pass()
         {
@@ -283,7 +283,8 @@ async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Fol
     }
     let cwd = options.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
     let folder = |variable: &str| options.variable(variable).map(PathBuf::from);
-    let config = folder("CLAUDE_CONFIG_DIR").or_else(|| Some(folder("HOME")?.join(".claude")));
+    let home = || folder("HOME").or_else(|| folder("USERPROFILE")).map(|home| home.join(".claude"));
+    let config = folder("CLAUDE_CONFIG_DIR").or_else(home);
     Ok(Some(Folder::with(&files, &cwd, config.as_deref())?))
 }
 

@@ -111,7 +111,7 @@ pub use retry::{Attempts, Retry};
 pub use schemars;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
-pub use store::{MemoryStore, SessionStore, StoreError, Transcript, TranscriptFile};
+pub use store::{MemoryStore, SessionStore, StoreError, StoredTranscript, TranscriptFile};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;
 pub use warning::Warning;

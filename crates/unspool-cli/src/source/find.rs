@@ -8,6 +8,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use unspool::transcript::{LONGEST_PROJECT, project_name};
 
 /// Sessions that were found.
 pub(crate) struct Found {
@@ -155,26 +156,17 @@ pub(crate) fn config_dir() -> anyhow::Result<PathBuf> {
     set("CLAUDE_CONFIG_DIR").or_else(home).context("neither CLAUDE_CONFIG_DIR nor HOME is set")
 }
 
-/// Letters of a project's folder name that come from the path; longer ones are cut, and a hash is put behind.
-const LONGEST: usize = 200;
-
-/// Where the sessions of a project are kept: the name is its path, with `-` for all but letters and digits.
+/// Where the sessions of a project are kept.
 pub(crate) fn project_folder(project: &Path) -> anyhow::Result<PathBuf> {
     let real = fs::canonicalize(project).with_context(|| format!("cannot read {}", project.display()))?;
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    // A letter beyond the first 65,536 is two to Claude Code.
-    let name: String = real
-        .to_string_lossy()
-        .chars()
-        .flat_map(|letter| std::iter::repeat_n(plain(letter), letter.len_utf16()))
-        .collect();
+    let name = project_name(&real.to_string_lossy());
     let projects = config_dir()?.join("projects");
-    if name.len() <= LONGEST {
+    if name.len() <= LONGEST_PROJECT {
         return Ok(projects.join(name));
     }
     let begins = |folder: &PathBuf| {
         let folder = folder.file_name().unwrap_or_default().to_string_lossy();
-        folder.strip_prefix(&name[..LONGEST]).is_some_and(|rest| rest.starts_with('-'))
+        folder.strip_prefix(&name[..LONGEST_PROJECT]).is_some_and(|rest| rest.starts_with('-'))
     };
     let mut fitting = folders(&projects).filter(begins);
     fitting.next().with_context(|| format!("no sessions of {} are kept", real.display()))

@@ -53,8 +53,8 @@ impl Driver {
         }
     }
 
-    /// While the reader takes nothing, nothing is read: whatever did not come is then not Claude Code's fault, and
-    /// no time passes for it until somebody reads again.
+    /// While the application or its store takes nothing, nothing is read: whatever did not come is then not Claude
+    /// Code's fault, and no time passes for it until there is room again.
     fn note_stall(&mut self, now: Instant) {
         let stalled = !self.outbox.has_room();
         if std::mem::replace(&mut self.stalled, stalled) && !stalled {

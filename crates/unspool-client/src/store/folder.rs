@@ -1,14 +1,12 @@
 //! A folder for one session, with what a store has of it.
 
-use super::Transcript;
+use super::StoredTranscript;
 use serde_json::Value;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use unspool::transcript::{LONGEST_PROJECT, project_name};
 use uuid::Uuid;
-
-/// Longer names of projects are cut and numbered, in a way of Claude Code's own.
-const LONGEST: usize = 200;
 
 /// A folder that Claude Code takes for its own (`CLAUDE_CONFIG_DIR`). It goes with its value.
 #[derive(Debug)]
@@ -17,10 +15,14 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     /// Lays files of a session where Claude Code looks for them if it works in `cwd`. From its own folder `config` it
     /// gets what it needs to work at all.
-    pub(crate) fn with(transcripts: &[Transcript], cwd: &Path, config: Option<&Path>) -> io::Result<Self> {
+    pub(crate) fn with(
+        transcripts: &[StoredTranscript],
+        cwd: &Path,
+        config: Option<&Path>,
+    ) -> io::Result<Self> {
         let folder = Folder(std::env::temp_dir().join(format!("unspool-{}", Uuid::new_v4())));
         create(&folder.0)?;
-        for Transcript { file, entries } in transcripts {
+        for StoredTranscript { file, entries } in transcripts {
             if !file.is_inside() {
                 let what = format!("{file:?} is no place for a transcript");
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
@@ -76,10 +78,7 @@ fn create(path: &Path) -> io::Result<()> {
 /// How Claude Code names the folder of a project; none if only it knows.
 fn project_of(cwd: &Path) -> Option<String> {
     let cwd = fs::canonicalize(cwd).ok()?;
-    let name: String = (cwd.to_str()?.chars())
-        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
-        .collect();
-    (name.len() <= LONGEST).then_some(name)
+    Some(project_name(cwd.to_str()?)).filter(|name| name.len() <= LONGEST_PROJECT)
 }
 
 #[cfg(test)]
@@ -96,8 +95,10 @@ mod tests {
         write(".credentials.json", json!({"claudeAiOauth": {"accessToken": "a", "refreshToken": "r"}}));
         write("settings.json", json!({"model": "opus", "enabledPlugins": {"x": true}}));
         let entries = vec![Payload::from(json!({"uuid": "1"})), Payload::from(json!({"uuid": "2"}))];
-        let files = ["p/s.jsonl", "p/s/subagents/agent-1.jsonl"]
-            .map(|place| Transcript { file: TranscriptFile::at(place).unwrap(), entries: entries.clone() });
+        let files = ["p/s.jsonl", "p/s/subagents/agent-1.jsonl"].map(|place| StoredTranscript {
+            file: TranscriptFile::at(place).unwrap(),
+            entries: entries.clone(),
+        });
         let folder = Folder::with(&files, here.path(), Some(here.path())).unwrap();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let project = format!("projects/{}", project_of(here.path()).unwrap());
@@ -119,7 +120,8 @@ mod tests {
             let file =
                 TranscriptFile { project: "p".into(), session: session.into(), part: part.map(Into::into) };
             assert!(
-                Folder::with(&[Transcript { file, entries: Vec::new() }], Path::new("."), None).is_err(),
+                Folder::with(&[StoredTranscript { file, entries: Vec::new() }], Path::new("."), None)
+                    .is_err(),
                 "{session} {part:?}"
             );
         }

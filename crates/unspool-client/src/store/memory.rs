@@ -1,6 +1,6 @@
 //! A store that forgets everything when the program ends.
 
-use super::{SessionStore, StoreError, Transcript, TranscriptFile};
+use super::{SessionStore, StoreError, StoredTranscript, TranscriptFile};
 use crate::BoxFuture;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,12 +42,12 @@ impl SessionStore for MemoryStore {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn load(&self, session: &str) -> BoxFuture<Result<Vec<Transcript>, StoreError>> {
+    fn load(&self, session: &str) -> BoxFuture<Result<Vec<StoredTranscript>, StoreError>> {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_session = files.iter().filter(|(file, _)| file.session == session);
         let whole = |(file, kept): (&TranscriptFile, &Kept)| {
             let (file, entries) = (file.clone(), kept.entries.clone());
-            Transcript { file, entries }
+            StoredTranscript { file, entries }
         };
         let loaded = of_session.map(whole).collect();
         Box::pin(std::future::ready(Ok(loaded)))

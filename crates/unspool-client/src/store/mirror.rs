@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 use unspool::Event;
 use unspool::control::Payload;
 use unspool::event::What;
-use unspool::json::Json;
+use unspool::wire::{TranscriptMirror, Wire as _};
 
 /// How long to wait before each attempt.
 const ATTEMPTS: [Duration; 3] = [Duration::ZERO, Duration::from_millis(200), Duration::from_millis(800)];
@@ -41,11 +41,11 @@ impl Mirror {
     pub(crate) fn step(&self, event: &Event<'_>, weigh: impl FnOnce(usize) -> Load) {
         let What::Notice { kind, data } = &event.what else { return };
         let (Some(written), "transcript_mirror") = (&self.written, &**kind) else { return };
-        let (data, text) = (data.json(), |name: &str| data.json().get(name).and_then(Json::as_str));
+        let Some(line) = TranscriptMirror::of(data.json()) else { return };
         let written_now = Written {
-            path: text("filePath").unwrap_or_default().to_string(),
-            entries: data.get("entries").into_iter().flat_map(Json::items).map(Payload::from).collect(),
-            _load: weigh(data.text().len()),
+            path: line.file_path.unwrap_or_default().to_string(),
+            entries: line.entries.iter().flat_map(|entries| entries.iter()).map(Payload::from).collect(),
+            _load: weigh(data.json().text().len()),
         };
         // If the store has panicked, that is told at the end.
         let _ = written.send(written_now);

@@ -33,13 +33,13 @@ pub trait SessionStore: Send + Sync + 'static {
     fn append(&self, file: TranscriptFile, entries: Vec<Payload>) -> BoxFuture<Result<(), StoreError>>;
 
     /// All transcripts of a session, its own and those of its agents; none if it is not known.
-    fn load(&self, session: &str) -> BoxFuture<Result<Vec<Transcript>, StoreError>>;
+    fn load(&self, session: &str) -> BoxFuture<Result<Vec<StoredTranscript>, StoreError>>;
 }
 
 /// A transcript as a store has it.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "stores make them")]
-pub struct Transcript {
+pub struct StoredTranscript {
     /// Which one it is.
     pub file: TranscriptFile,
     /// All of its entries, in order.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use unspool::control::Payload;
 use unspool_client::{
-    BoxFuture, Claude, MemoryStore, Options, SessionStore, StoreError, Transcript, TranscriptFile,
+    BoxFuture, Claude, MemoryStore, Options, SessionStore, StoreError, StoredTranscript, TranscriptFile,
 };
 
 /// What is played: two entries, one of them twice, in a session that goes well.
@@ -39,7 +39,7 @@ fn what_was_written_is_kept_once() {
     assert!(played.contains(ENDING), "{played}");
     assert!(!played.contains("\n? "), "{played}");
     let loaded = in_virtual_time(store.load("s")).unwrap();
-    let [Transcript { file, entries }] = loaded.as_slice() else { panic!("{loaded:?}") };
+    let [StoredTranscript { file, entries }] = loaded.as_slice() else { panic!("{loaded:?}") };
     assert_eq!((&*file.project, file.part.as_deref()), ("-work", Some("subagents/agent-7.jsonl")));
     let entries: Vec<String> = entries.iter().map(ToString::to_string).collect();
     let meant =
@@ -59,7 +59,7 @@ where
         (self.1)(self.0.fetch_add(1, Ordering::Relaxed))
     }
 
-    fn load(&self, _: &str) -> BoxFuture<Result<Vec<Transcript>, StoreError>> {
+    fn load(&self, _: &str) -> BoxFuture<Result<Vec<StoredTranscript>, StoreError>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 }

@@ -35,10 +35,12 @@
 
 mod form;
 mod merge;
+mod project;
 
 pub use crate::translate::{Cast, Expense, Figure, Figures};
 pub use form::Form;
 pub use merge::Merge;
+pub use project::{LONGEST_PROJECT, project_name};
 
 use crate::event::Event;
 use crate::line::{DEFAULT_LIMIT, Line, Splitter};
