@@ -6,7 +6,8 @@ use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::subscriber::NoSubscriber;
+use tracing::{Dispatch, Event, Metadata, Subscriber};
 use unspool_client::{Claude, Decision, Handlers, Options, Permission};
 
 #[test]
@@ -26,6 +27,9 @@ fn turns_tools_and_questions_are_spans_of_their_session() {
 < {"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.5,"session_id":"s"}
 x 0
 "#;
+    // While there is one dispatcher only, tracing asks that of the thread which first comes to a span, which may be the
+    // thread of another test: nobody listens there, and the span would be off for all.
+    let _another = Dispatch::new(NoSubscriber::new());
     tracing::subscriber::with_default(seen.clone(), || in_virtual_time(play(&claude, script)));
     let spans = seen.0.lock().unwrap().spans.iter().map(|span| span.words.clone()).collect::<Vec<_>>();
     assert_eq!(
