@@ -5,6 +5,7 @@ use crate::stand_in::StandIn;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::Command;
+use std::thread;
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
 
@@ -119,13 +120,16 @@ fn a_program_that_ends_early_is_quoted() {
 #[test]
 fn time_is_limited() {
     let stand_in = StandIn::acts(&format!("hear; echo '{INIT}'; cat > /dev/null"));
-    for (flag, words) in
-        [("--timeout=1s", "hung: not done after 1 s"), ("--idle-timeout=1s", "hung: no line for 1 s")]
-    {
+    let runs = |flag: &str, words: &str| {
         let ran = stand_in.run(&["run", "go", flag]);
         assert_eq!(ran.code, Some(20), "{ran:?}");
         assert!(ran.err.starts_with(words), "{ran:?}");
-    }
+    };
+    // Side by side: each waits for an answer to its interrupt, which never comes.
+    thread::scope(|scope| {
+        scope.spawn(|| runs("--timeout=1s", "hung: not done after 1 s"));
+        scope.spawn(|| runs("--idle-timeout=1s", "hung: no line for 1 s"));
+    });
 }
 
 #[test]
