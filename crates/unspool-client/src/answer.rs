@@ -80,8 +80,12 @@ impl Collector {
                 self.structured = value.as_ref().map(|value| Payload::from(value.json()));
             }
             What::RateLimit { data, .. } => {
-                let resets_at = data.json().get("rate_limit_info").and_then(|info| info.get("resetsAt"));
-                self.resets_at = resets_at.and_then(Json::as_f64).map(|time| time as u64).or(self.resets_at);
+                let info = data.json().get("rate_limit_info");
+                let field = |name: &str| info.and_then(|info| info.get(name));
+                let rejected =
+                    field("status").and_then(Json::as_str).is_some_and(|status| status == "rejected");
+                let resets_at = field("resetsAt").filter(|_| rejected).and_then(Json::as_f64);
+                self.resets_at = resets_at.map(|time| time as u64);
             }
             What::Error { text, kind, status, retryable } => {
                 let (text, status, retryable) = (text.to_string(), *status, *retryable);
