@@ -70,8 +70,11 @@ impl Child for Process {
     fn wait(&mut self) -> Pin<Box<dyn Future<Output = Exit> + Send + '_>> {
         Box::pin(async {
             // Only a process that was never ours cannot be waited for.
+            let group = self.child.id();
             let exit = self.child.wait().await.map(Exit::from).unwrap_or_default();
             if matches!(self.sweep, Sweep::Due) {
+                // What has no mark, or cannot be looked for by it, may still be in the group.
+                group.into_iter().for_each(kill_group);
                 let mark = self.mark.clone();
                 // A look at every process takes milliseconds, which other sessions need not wait for.
                 self.sweep = Sweep::Begun(tokio::task::spawn_blocking(move || mark.kill_all()));
