@@ -16,6 +16,9 @@ pub struct Ending {
     pub exit: Exit,
     /// The end of what it wrote to its standard error.
     pub stderr: String,
+    /// What was still to come when the program ended by itself, in words: prompts without an answer, agents at work. The
+    /// verdict speaks of the last turn only.
+    pub owed: Option<String>,
     /// Of a verdict that says no more than that it failed: why, if that is not what the last turn says.
     pub(crate) kind: Option<ErrorKind>,
 }
@@ -28,11 +31,23 @@ impl Ending {
             reason: "the session was torn down".to_owned(),
             exit: Exit::default(),
             stderr: String::new(),
+            owed: None,
             kind: None,
         }
     }
 
-    /// We ended it, for a reason of our own.
+    /// Whether the verdict speaks of a turn that has its result.
+    pub(crate) fn is_of_a_turn(&self) -> bool {
+        !self.is_ours()
+    }
+
+    /// How the program ended, to be put behind why.
+    pub(crate) fn words(&self) -> String {
+        let last = self.stderr.lines().next_back().map(|line| format!(": {line}"));
+        format!(" ({}){}", self.exit, last.unwrap_or_default())
+    }
+
+    /// It ended without the result of its last turn.
     pub(crate) fn is_ours(&self) -> bool {
         matches!(self.verdict, Verdict::Hung | Verdict::OverBudget | Verdict::Truncated | Verdict::NotStarted)
     }

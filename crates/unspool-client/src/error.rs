@@ -150,15 +150,24 @@ impl Error {
         }
     }
 
+    /// The program ended so, with a prompt that has no answer. What the verdict says of an earlier turn does not count.
+    pub(crate) fn unanswered(ending: Ending) -> Self {
+        let (of_earlier, kind) = (ending.is_of_a_turn(), ending.kind);
+        if !of_earlier || kind.is_some() {
+            return Error::ended(ending, None);
+        }
+        let text = format!("Claude Code ended before it answered{}", ending.words());
+        Error::Truncated(Box::new(Failed { text, ending: Some(ending), ..Failed::default() }))
+    }
+
     /// The run ended so, with this turn as its last.
     pub(crate) fn ended(ending: Ending, answer: Option<Answer>) -> Self {
         let (verdict, kind) = (ending.verdict, ending.kind);
         let mut text = ending.reason.clone();
-        if matches!(verdict, Verdict::NotStarted | Verdict::Truncated) {
-            text = format!("{text} ({})", ending.exit);
-            if let Some(words) = ending.stderr.lines().next_back() {
-                text = format!("{text}: {words}");
-            }
+        if let (Verdict::Ok, Some(owed)) = (verdict, &ending.owed) {
+            text = format!("Claude Code ended with {owed}{}", ending.words());
+        } else if matches!(verdict, Verdict::NotStarted | Verdict::Truncated) {
+            text.push_str(&ending.words());
         }
         let failed = Failed { text, answer, ending: Some(ending), ..Failed::default() };
         if let (Verdict::Failed, Some(kind)) = (verdict, kind) {

@@ -1,6 +1,6 @@
 //! What is still owed: prompts without an answer, turns without a result, tasks that Claude Code waits for.
 //!
-//! Events go in; out comes which prompts a result answers, and whether it is all over.
+//! Events go in; out comes which prompts are begun and which are done with, and whether it is all over.
 //!
 //! What to know before changing it:
 //!
@@ -10,8 +10,9 @@
 //!   (`--replay-user-messages`), and then the result of that turn answers it. Where neither is known, results answer
 //!   prompts in order.
 //! - A task that ends between turns starts a turn by itself, a moment later.
+//! - Version 2.1.50 tells the task of an agent only after the agent has ended, and never tells its end.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use unspool::Event;
 use unspool::event::{Cause, What};
 use unspool::json::Json;
@@ -21,21 +22,34 @@ pub(crate) struct Ledger {
     prompts: VecDeque<Prompt>,
     /// Turns that have begun and have no result.
     open: BTreeSet<u64>,
-    /// Tasks that Claude Code waits for before it ends, by id.
-    tasks: BTreeSet<String>,
+    /// Turns that have begun, by number: the last of them.
+    last: Option<u64>,
+    /// Tasks that Claude Code waits for before it ends, by id, and the calls that started them.
+    tasks: BTreeMap<String, Option<String>>,
+    /// Agents that have ended in this turn, by their calls.
+    ended: BTreeSet<String>,
     /// What Claude Code says of itself, if it does.
     state: Option<State>,
     /// A task has ended since the last turn began, so one may begin.
     task_ended: bool,
     /// Claude Code says what becomes of each prompt.
     says: bool,
-    /// A turn has begun.
-    begun: bool,
+}
+
+/// What an event means for prompts.
+#[derive(Debug, Default, Eq, PartialEq)]
+pub(crate) struct Noted {
+    /// Claude Code has begun to work on these.
+    pub(crate) begins: Vec<String>,
+    /// These are done with: answered, or never to be.
+    pub(crate) settles: Vec<String>,
 }
 
 #[derive(Debug)]
 struct Prompt {
     uuid: String,
+    /// Claude Code works on it.
+    begun: bool,
     /// The turn it went into.
     turn: Option<u64>,
 }
@@ -61,36 +75,56 @@ pub(crate) enum Over {
 impl Ledger {
     /// A prompt is on its way.
     pub(crate) fn sent(&mut self, uuid: &str) {
-        self.prompts.push_back(Prompt { uuid: uuid.to_owned(), turn: None });
+        self.prompts.push_back(Prompt { uuid: uuid.to_owned(), begun: false, turn: None });
     }
 
-    /// Takes note of an event; returns the prompts that it answers.
-    pub(crate) fn step(&mut self, event: &Event<'_>) -> Vec<String> {
+    /// Takes note of an event.
+    pub(crate) fn step(&mut self, event: &Event<'_>) -> Noted {
+        let mut noted = Noted::default();
         match &event.what {
-            What::TurnStart { .. } => {
+            What::TurnStart { cause, .. } => {
                 self.open.extend(event.turn);
-                self.begun = true;
-                self.task_ended = false;
+                self.last = event.turn.max(self.last);
+                self.ended.clear();
                 self.state = self.state.map(|_| State::Busy);
+                let by_itself = std::mem::take(&mut self.task_ended) || *cause == Cause::Task;
+                if !by_itself && !self.says {
+                    noted.begins = begin(self.prompts.iter_mut());
+                }
+            }
+            What::AgentEnd { .. } => {
+                let agent = event.agent.as_str().to_owned();
+                let tasks = self.tasks.iter().filter(|(_, call)| call.as_deref() == Some(&*agent));
+                let tasks: Vec<String> = tasks.map(|(task, _)| task.clone()).collect();
+                tasks.into_iter().for_each(|task| self.end_task(Some(task)));
+                self.ended.insert(agent);
             }
             // Version 1.0.128 tells prompts back without saying so; the name is proof enough.
             What::UserText { .. } => {
                 if let Some(uuid) = &event.uuid {
-                    self.taken(uuid, event.turn);
+                    noted.begins = self.taken(uuid, event.turn);
                 }
             }
-            What::Status { kind, data } => self.on_status(kind, data.json(), event.turn),
+            What::Status { kind, data } => self.on_status(kind, data.json(), event.turn, &mut noted),
             What::Task { kind, data } => self.on_task(kind, data.json()),
             What::TurnComplete { cause, prompts, merged, .. } => {
                 let uuids: Vec<&str> = prompts.iter().flatten().map(|uuid| &**uuid).collect();
-                return self.on_result(event.turn, *cause, &uuids, merged.as_deref().unwrap_or_default());
+                let merged = merged.as_deref().unwrap_or_default();
+                noted.settles = self.on_result(event.turn, *cause, &uuids, merged);
             }
             _ => {}
         }
-        Vec::new()
+        noted
     }
 
-    fn on_status(&mut self, kind: &str, data: Json<'_>, turn: Option<u64>) {
+    /// A prompt was taken back, and nothing was told of it.
+    pub(crate) fn forget(&mut self, uuid: &str) -> bool {
+        let before = self.prompts.len();
+        self.prompts.retain(|prompt| prompt.uuid != uuid || prompt.begun);
+        self.prompts.len() < before
+    }
+
+    fn on_status(&mut self, kind: &str, data: Json<'_>, turn: Option<u64>, noted: &mut Noted) {
         let text = |name: &str| data.get(name).and_then(Json::as_str).map(|text| text.to_string());
         match (kind, text("state").as_deref()) {
             ("session_state_changed", Some("idle")) => self.state = Some(State::Idle),
@@ -99,10 +133,19 @@ impl Ledger {
                 self.says = true;
                 let Some(uuid) = text("command_uuid") else { return };
                 match state {
+                    "queued" => {}
                     // Said before its turn begins, when no turn or an older one is open.
-                    "queued" | "started" => {}
-                    "completed" => self.taken(&uuid, turn),
-                    _ => self.prompts.retain(|prompt| prompt.uuid != uuid || prompt.turn.is_some()),
+                    "started" => {
+                        noted.begins = begin(self.prompts.iter_mut().filter(|prompt| prompt.uuid == uuid))
+                    }
+                    "completed" => noted.begins = self.taken(&uuid, turn),
+                    _ => {
+                        let taken_back = |prompt: &Prompt| prompt.uuid == uuid && prompt.turn.is_none();
+                        if self.prompts.iter().any(taken_back) {
+                            self.prompts.retain(|prompt| !taken_back(prompt));
+                            noted.settles.push(uuid);
+                        }
+                    }
                 }
             }
             _ => {}
@@ -110,12 +153,13 @@ impl Ledger {
     }
 
     /// A prompt went into this turn. Of several that were merged, older versions tell only the last back.
-    fn taken(&mut self, uuid: &str, turn: Option<u64>) {
-        let Some(at) = self.prompts.iter().position(|prompt| prompt.uuid == uuid) else { return };
+    fn taken(&mut self, uuid: &str, turn: Option<u64>) -> Vec<String> {
+        let Some(at) = self.prompts.iter().position(|prompt| prompt.uuid == uuid) else { return Vec::new() };
         let first = if self.says { at } else { 0 };
         for prompt in self.prompts.range_mut(first..=at) {
             prompt.turn = prompt.turn.or(turn);
         }
+        begin(self.prompts.range_mut(first..=at))
     }
 
     fn on_task(&mut self, kind: &str, data: Json<'_>) {
@@ -124,7 +168,12 @@ impl Ledger {
             matches!(text(task, "task_type").as_deref(), None | Some("local_agent" | "local_workflow"))
         };
         match kind {
-            "task_started" if is_waited_for(data) => self.tasks.extend(text(data, "task_id")),
+            "task_started" if is_waited_for(data) => {
+                let call = text(data, "tool_use_id");
+                if !call.as_ref().is_some_and(|call| self.ended.contains(call)) {
+                    self.tasks.extend(text(data, "task_id").map(|task| (task, call)));
+                }
+            }
             "task_notification" => self.end_task(text(data, "task_id")),
             "task_updated" => {
                 let status = data.get("patch").and_then(|patch| text(patch, "status"));
@@ -137,7 +186,7 @@ impl Ledger {
     }
 
     fn end_task(&mut self, task: Option<String>) {
-        if task.is_some_and(|task| self.tasks.remove(&task)) {
+        if task.is_some_and(|task| self.tasks.remove(&task).is_some()) {
             self.task_ended = true;
         }
     }
@@ -168,7 +217,17 @@ impl Ledger {
 
     /// Whether a turn has ever begun.
     pub(crate) fn has_begun(&self) -> bool {
-        self.begun
+        self.last.is_some()
+    }
+
+    /// The number of the turn that began last.
+    pub(crate) fn last_turn(&self) -> Option<u64> {
+        self.last
+    }
+
+    /// Whether Claude Code works on a prompt; nothing, if it is done with.
+    pub(crate) fn is_begun(&self, uuid: &str) -> Option<bool> {
+        self.prompts.iter().find(|prompt| prompt.uuid == uuid).map(|prompt| prompt.begun)
     }
 
     /// Whether a turn is running.
@@ -196,4 +255,13 @@ impl Ledger {
             _ => Over::Perhaps,
         }
     }
+}
+
+/// These are worked on from now on; returns those that were not before.
+fn begin<'p>(prompts: impl Iterator<Item = &'p mut Prompt>) -> Vec<String> {
+    let begin = |prompt: &'p mut Prompt| {
+        prompt.begun = true;
+        prompt.uuid.clone()
+    };
+    prompts.filter(|prompt| !prompt.begun).map(begin).collect()
 }

@@ -208,11 +208,10 @@ fn chance(seed: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::{Ending, Failed};
-    use unspool::Verdict;
 
     fn killed(exit: Exit, stderr: &str) -> Error {
         let (reason, stderr) = ("there is no result".to_owned(), stderr.to_owned());
-        Error::ended(Ending { verdict: Verdict::Truncated, reason, exit, stderr, kind: None }, None)
+        Error::ended(Ending { reason, exit, stderr, ..Ending::lost() }, None)
     }
 
     fn exit(code: i32) -> Error {

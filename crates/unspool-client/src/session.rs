@@ -1,7 +1,7 @@
 //! What the application holds: a session of many turns.
 
 use crate::answer::{Answer, Collector};
-use crate::controls::{COMMAND_LIMIT, Controls, Order, Prompt};
+use crate::controls::{Controls, Order, Prompt};
 use crate::driver::{Handle, Told};
 use crate::error::Error;
 use crate::{Ending, Turn};
@@ -10,7 +10,6 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::sync::oneshot;
-use unspool::control::Payload;
 use unspool::event::What;
 use unspool::{Event, Verdict};
 
@@ -20,8 +19,8 @@ use unspool::{Event, Verdict};
 #[derive(Debug)]
 pub struct Session {
     handle: Handle,
-    /// A prompt whose turn was dropped, and that has no answer yet.
-    dropped: Option<String>,
+    /// A prompt whose turn was dropped, and that has no answer yet; and whether it was taken back without a word.
+    dropped: Option<(String, Option<oneshot::Receiver<()>>)>,
     id: Option<String>,
     finished: bool,
 }
@@ -106,7 +105,7 @@ impl Session {
         {
             self.id = Some(session.to_string());
         }
-        if self.dropped.as_ref().is_some_and(|dropped| told.answers.contains(dropped)) {
+        if self.dropped.as_ref().is_some_and(|(prompt, _)| told.noted.settles.contains(prompt)) {
             self.dropped = None;
         }
         self.finished |= matches!(told.event.what, What::Finished { .. });
@@ -114,17 +113,23 @@ impl Session {
 
     /// A turn was dropped before its end: interrupts it, and leaves its end to whoever comes next.
     pub(crate) fn drop_turn(&mut self, uuid: String) {
-        let (reply, _) = oneshot::channel();
-        let request = Payload::from(serde_json::json!({"subtype": "interrupt"}));
+        let (reply, taken_back) = oneshot::channel();
         // A session that is gone has no turn.
-        let limit = Some(COMMAND_LIMIT);
-        let _ = self.handle.controls.orders.send(Order::Command { request, limit, reply });
-        self.dropped = Some(uuid);
+        let _ = self.handle.controls.orders.send(Order::Abandon { uuid: uuid.clone(), reply });
+        self.dropped = Some((uuid, Some(taken_back)));
     }
 
     /// Waits for the end of a turn that was dropped, so that the next one does not get into it.
     async fn settle(&mut self) {
-        while self.dropped.is_some() && self.told().await.is_some() {}
+        while let Some((_, taken_back)) = &mut self.dropped {
+            tokio::select! {
+                true = said(taken_back) => self.dropped = None,
+                told = self.handle.told.recv() => match told {
+                    Some(told) => self.note(&told),
+                    None => self.dropped = None,
+                },
+            }
+        }
     }
 
     async fn drain(&mut self) -> Ending {
@@ -140,10 +145,23 @@ impl Session {
         }
     }
 
+    /// Why a prompt has no answer and never will.
+    pub(crate) fn unanswered(&self) -> Error {
+        Error::unanswered(self.handle.ending.get().cloned().unwrap_or_else(Ending::lost))
+    }
+
     /// Why there is no more to come.
     pub(crate) fn over(&self, answer: Option<Answer>) -> Error {
         Error::ended(self.handle.ending.get().cloned().unwrap_or_else(Ending::lost), answer)
     }
+}
+
+/// Waits for a word; there is none if nobody can say it any more.
+async fn said(word: &mut Option<oneshot::Receiver<()>>) -> bool {
+    let Some(waiting) = word else { return false };
+    let said = waiting.await.is_ok();
+    *word = None;
+    said
 }
 
 impl Stream for Session {
@@ -175,7 +193,7 @@ impl Run {
         poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// For commands, and for more prompts.
+    /// For commands, and for more prompts as long as something is going on.
     pub fn controls(&self) -> Controls {
         self.session.controls()
     }
@@ -200,7 +218,7 @@ impl Run {
         while self.next().await.is_some() {}
         let ending = self.session.ending();
         let ours = ending.is_none_or(Ending::is_ours);
-        let fine = ending.is_some_and(|ending| ending.verdict == Verdict::Ok);
+        let fine = ending.is_some_and(|ending| ending.verdict == Verdict::Ok && ending.owed.is_none());
         match self.last.take() {
             Some(Ok(answer)) if fine => Ok(answer),
             Some(Err(error)) if !ours => Err(self.session.why(error)),

@@ -3,7 +3,7 @@
 use crate::Session;
 use crate::answer::{Answer, Collector};
 use crate::controls::Controls;
-use crate::error::Error;
+use crate::error::{Error, Failed};
 use unspool::Event;
 
 /// A prompt that was sent: gives its events and its answer.
@@ -16,12 +16,13 @@ pub struct Turn<'s> {
     prompt: String,
     collector: Collector,
     answer: Option<Result<Answer, Error>>,
+    begun: bool,
     done: bool,
 }
 
 impl<'s> Turn<'s> {
     pub(crate) fn new(session: &'s mut Session, prompt: String) -> Self {
-        Turn { session, prompt, collector: Collector::default(), answer: None, done: false }
+        Turn { session, prompt, collector: Collector::default(), answer: None, begun: false, done: false }
     }
 
     /// The name of the prompt.
@@ -39,8 +40,9 @@ impl<'s> Turn<'s> {
             return None;
         };
         let answer = self.collector.step(&told.event);
-        if told.answers.contains(&self.prompt) {
-            self.answer = answer;
+        self.begun |= told.noted.begins.contains(&self.prompt);
+        if told.noted.settles.contains(&self.prompt) {
+            self.answer = Some(answer.unwrap_or_else(|| Err(taken_back())));
             self.done = true;
         }
         Some(told.event)
@@ -51,14 +53,25 @@ impl<'s> Turn<'s> {
         while self.next().await.is_some() {}
         match self.answer.take() {
             Some(answer) => answer.map_err(|error| self.session.why(error)),
-            None => Err(self.session.over(None)),
+            None => Err(self.session.unanswered()),
         }
+    }
+
+    /// Whether Claude Code has begun to work on the prompt.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun
     }
 
     /// For commands while the turn is running, such as `interrupt`.
     pub fn controls(&self) -> Controls {
         self.session.controls()
     }
+}
+
+/// Somebody has cancelled the prompt, or Claude Code did not want it.
+fn taken_back() -> Error {
+    let text = "the prompt was taken back before its turn began".to_owned();
+    Error::Interrupted(Box::new(Failed { text, ..Failed::default() }))
 }
 
 impl Drop for Turn<'_> {

@@ -14,11 +14,14 @@ const SHOWN: usize = 60;
 #[derive(Debug)]
 pub(crate) struct Watch {
     patience: Patience,
-    began: Instant,
     /// When something was first asked of Claude Code.
     asked: Option<Instant>,
+    /// When the first prompt was sent.
+    prompted: Option<Instant>,
     /// When the last line came.
     heard: Option<Instant>,
+    /// Since when nothing but Claude Code can go on.
+    waiting: Option<Instant>,
     /// Calls without an answer.
     calls: BTreeMap<String, Call>,
     latest: &'static str,
@@ -31,13 +34,31 @@ struct Call {
 }
 
 impl Watch {
-    pub(crate) fn new(patience: Patience, now: Instant) -> Self {
-        Watch { patience, began: now, asked: None, heard: None, calls: BTreeMap::new(), latest: "" }
+    pub(crate) fn new(patience: Patience) -> Self {
+        Watch {
+            patience,
+            asked: None,
+            prompted: None,
+            heard: None,
+            waiting: None,
+            calls: BTreeMap::new(),
+            latest: "",
+        }
     }
 
     /// Something was written to Claude Code.
     pub(crate) fn asked(&mut self, now: Instant) {
         self.asked.get_or_insert(now);
+    }
+
+    /// A prompt was sent: from the first on, time is limited.
+    pub(crate) fn prompted(&mut self, now: Instant) {
+        self.prompted.get_or_insert(now);
+    }
+
+    /// Whether it is for Claude Code to go on, and for nobody else. How long it was silent before does not count.
+    pub(crate) fn waits(&mut self, waits: bool, now: Instant) {
+        self.waiting = waits.then(|| self.waiting.unwrap_or(now));
     }
 
     /// Bytes came.
@@ -60,27 +81,39 @@ impl Watch {
         }
     }
 
-    /// When somebody must look, while `busy` with a turn and not `asking` the application.
-    pub(crate) fn deadline(&self, busy: bool, asking: bool) -> Option<Instant> {
-        let total = self.patience.total.map(|limit| self.began + limit);
-        let quiet = match (self.heard, self.asked) {
-            (None, Some(asked)) => self.patience.start.map(|limit| asked + limit),
-            (Some(heard), _) if busy && !asking => self.patience.silence.map(|limit| heard + limit),
-            _ => None,
-        };
-        total.into_iter().chain(quiet).min()
+    /// When somebody must look.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.total().into_iter().chain(self.quiet()).min()
     }
 
     /// What was waited for in vain.
-    pub(crate) fn hung(&self, busy: bool, asking: bool, now: Instant) -> Option<String> {
-        self.deadline(busy, asking).filter(|deadline| *deadline <= now)?;
-        if let Some(limit) = self.patience.total.filter(|limit| now >= self.began + *limit) {
+    pub(crate) fn hung(&self, now: Instant) -> Option<String> {
+        if let Some(limit) = self.patience.total.filter(|_| self.total().is_some_and(|at| at <= now)) {
             return Some(format!("not done after {}{}", seconds(limit), self.latest_words(now)));
         }
-        Some(match self.heard {
-            None => format!("nothing came for {} after the start", seconds(now - self.began)),
-            Some(heard) => format!("no line for {}{}", seconds(now - heard), self.latest_words(now)),
+        self.quiet().filter(|at| *at <= now)?;
+        Some(match self.silent_since() {
+            Some(since) => format!("no line for {}{}", seconds(now - since), self.latest_words(now)),
+            None => {
+                let asked = self.asked.unwrap_or(now);
+                format!("nothing came for {} after the start", seconds(now - asked))
+            }
         })
+    }
+
+    fn total(&self) -> Option<Instant> {
+        Some(self.prompted? + self.patience.total?)
+    }
+
+    fn quiet(&self) -> Option<Instant> {
+        match (self.heard, self.asked) {
+            (None, Some(asked)) => self.patience.start.map(|limit| asked + limit),
+            _ => self.silent_since().zip(self.patience.silence).map(|(since, limit)| since + limit),
+        }
+    }
+
+    fn silent_since(&self) -> Option<Instant> {
+        self.heard.zip(self.waiting).map(|(heard, waiting)| heard.max(waiting))
     }
 
     fn latest_words(&self, now: Instant) -> String {

@@ -69,6 +69,9 @@ impl Outcome {
     pub(crate) fn end(&mut self, ending: Option<&Ending>, lasted: Duration) {
         self.duration_ms = u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX);
         let Some(ending) = ending else { return };
+        if let Some(owed) = &ending.owed {
+            self.reason = format!("{}; Claude Code ended with {owed}", self.reason);
+        }
         if matches!(ending.verdict, Verdict::NotStarted | Verdict::Truncated) {
             self.reason = format!("{} ({})", self.reason, ending.exit);
             self.stderr = Some(ending.stderr.clone()).filter(|words| !words.is_empty());

@@ -21,6 +21,7 @@ pub use prompt::Prompt;
 pub use reply::{Replied, Reply, Request};
 
 use crate::BoxFuture;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use unspool::control::{Payload, Refusal};
@@ -37,7 +38,8 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 
 /// A handle to a running session, cheap to clone.
 ///
-/// Commands are answered while events are waiting to be read, so one task may ask while another reads.
+/// Commands are answered while events are waiting to be read, so one task may ask while another reads. Only when 8 MiB of
+/// them wait is nothing more read from Claude Code, answers to commands neither.
 ///
 /// ```no_run
 /// # async fn show(controls: unspool_client::Controls) -> Result<(), unspool::control::Refusal> {
@@ -58,6 +60,19 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 #[derive(Clone, Debug)]
 pub struct Controls {
     pub(crate) orders: mpsc::UnboundedSender<Order>,
+    pub(crate) gate: Gate,
+}
+
+/// Whether prompts are still taken. Whoever sends one and whoever closes the input hold it meanwhile, so that no prompt is
+/// taken and then not sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gate(Arc<Mutex<bool>>);
+
+impl Gate {
+    /// `true` once no more prompts are taken.
+    pub(crate) fn hold(&self) -> MutexGuard<'_, bool> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What a handle wants of the driver.
@@ -69,6 +84,8 @@ pub(crate) enum Order {
     Introduce(oneshot::Sender<Outcome>),
     /// A prompt, with its name.
     Send { message: UserInput, uuid: String },
+    /// Nobody wants the answer to a prompt any more. What is replied says whether it was taken back without a word.
+    Abandon { uuid: String, reply: oneshot::Sender<()> },
     /// End when everything is done that was asked for.
     Finish,
     /// Interrupt what is running, and end.
@@ -78,12 +95,21 @@ pub(crate) enum Order {
 }
 
 impl Controls {
+    pub(crate) fn new(orders: mpsc::UnboundedSender<Order>) -> Self {
+        Controls { orders, gate: Gate::default() }
+    }
+
     /// Sends a prompt while others may be running, and returns the name it was given. What becomes of it is told by the
-    /// session's events. Fails if the session has ended.
+    /// session's events. Fails if the session has ended, or is about to: the input of a run is closed once everything is done
+    /// that was asked for.
     pub fn send(&self, message: impl Into<Prompt>) -> Result<String, Refusal> {
         let uuid = Uuid::new_v4().to_string();
         let message = message.into().0.uuid(&uuid);
         let order = Order::Send { message, uuid: uuid.clone() };
+        let closed = self.gate.hold();
+        if *closed {
+            return Err(Refusal::Closed);
+        }
         self.orders.send(order).map_err(|_| Refusal::Closed)?;
         Ok(uuid)
     }

@@ -212,7 +212,7 @@ fn a_reply_of_another_shape_is_kept_and_read_as_nothing() {
 #[tokio::test]
 async fn a_command_knows_how_long_it_may_take() {
     let (orders, mut driver) = mpsc::unbounded_channel();
-    let controls = Controls { orders };
+    let controls = Controls::new(orders);
     let ask = async {
         // None is answered: the orders are dropped.
         let _ = tokio::join!(
@@ -234,7 +234,7 @@ async fn a_command_knows_how_long_it_may_take() {
 #[tokio::test]
 async fn a_session_that_is_gone_answers_nothing() {
     let (orders, driver) = mpsc::unbounded_channel();
-    let controls = Controls { orders };
+    let controls = Controls::new(orders);
     drop(driver);
     assert_eq!(controls.get_plan().await.map(Reply::into_payload), Err(Refusal::Closed));
 }
@@ -266,7 +266,7 @@ impl Recorded {
     fn start() -> (Controls, Self) {
         let (sender, orders) = mpsc::unbounded_channel();
         let unasked = RECORDED.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        (Controls { orders: sender }, Recorded { orders, unasked })
+        (Controls::new(sender), Recorded { orders, unasked })
     }
 
     /// Serves one order; returns the recorded answer.

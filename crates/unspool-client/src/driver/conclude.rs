@@ -1,16 +1,15 @@
 //! How the driver brings a run to its end, and tells how it ended.
 
+use super::Driver;
 use super::ladder::Deed;
-use super::wait::over_at;
-use super::{DRAIN, Driver};
-use crate::controls::COMMAND_LIMIT;
+use super::wait::{drained_at, over_at};
+use crate::controls::Order;
 use crate::fit::Fit;
 use crate::ledger::Over;
-use crate::transport::Exit;
+use crate::transport::{Exit, Signal};
 use crate::warning::Warning;
 use crate::{Ending, store};
 use tokio::time::Instant;
-use unspool::control::Payload;
 use unspool::event::{ErrorKind, What};
 use unspool::verdict::Cut;
 
@@ -27,20 +26,29 @@ impl Driver {
             let words = "Claude Code works and has not answered `initialize`: hooks, servers and what else it says do not hold";
             self.cut(Cut::NotStarted(words.to_owned()));
         }
-        if self.ledger.is_busy() {
+        let busy = self.ledger.is_busy();
+        if busy {
             self.quiet = None;
         } else {
             self.quiet.get_or_insert(now);
+            self.questions.forget();
         }
-        if self.ladder.is_interrupted() && !self.ledger.is_in_turn() {
+        let waits = busy && !self.questions.is_asked() && self.outbox.has_room() && self.ladder.is_running();
+        self.watch.waits(waits, now);
+        if self.ladder.is_interrupted() {
+            self.see_interrupt_through(now);
+        }
+        if self.finishing
+            && self.ladder.is_running()
+            && self.ledger.over() == Over::Yes
+            && self.takes_no_more()
+        {
             let deed = self.ladder.close(now);
             self.do_deed(deed);
         }
-        if self.finishing && self.ladder.is_running() && self.ledger.over() == Over::Yes {
-            let deed = self.ladder.close(now);
-            self.do_deed(deed);
-        }
-        if self.output.is_none() && self.exit.is_none() && self.ladder.is_running() {
+        // A program that says nothing more, or hears nothing more and has nothing to do, is done.
+        let useless = self.output.is_none() || self.writer.has_ended() && !busy;
+        if useless && self.exit.is_none() && self.ladder.is_running() {
             let deed = self.ladder.close(now);
             self.do_deed(deed);
         }
@@ -59,19 +67,48 @@ impl Driver {
         let stalled = !self.outbox.has_room();
         if std::mem::replace(&mut self.stalled, stalled) && !stalled {
             self.heard = now;
-            self.watch.heard(now);
-            self.ladder.heard(now);
+            if !self.stopping {
+                self.ladder.heard(now);
+            }
             self.quiet = self.quiet.map(|_| now);
+            self.exit = self.exit.map(|(exit, _)| (exit, now));
         }
+    }
+
+    /// A turn may begin after the interrupt, with a prompt that was on its way: it is to hear it too.
+    fn see_interrupt_through(&mut self, now: Instant) {
+        if !self.ledger.is_busy() {
+            let deed = self.ladder.close(now);
+            self.do_deed(deed);
+        } else if self.ledger.is_in_turn() && self.interrupted != self.ledger.last_turn() {
+            self.do_deed(Some(Deed::Interrupt));
+        }
+    }
+
+    /// Takes the orders that wait; if no prompt is among them, no more are taken.
+    fn takes_no_more(&mut self) -> bool {
+        let gate = self.gate.clone();
+        let mut closed = gate.hold();
+        let waiting: Vec<Order> = std::iter::from_fn(|| self.orders.try_recv().ok()).collect();
+        *closed = !waiting.iter().any(|order| matches!(order, Order::Send { .. }));
+        let takes_no_more = *closed;
+        drop(closed);
+        waiting.into_iter().for_each(|order| self.on_order(order));
+        takes_no_more
+    }
+
+    /// Nothing more is written.
+    pub(super) fn end_input(&mut self) {
+        *self.gate.hold() = true;
+        self.writer.end();
     }
 
     pub(super) fn on_time(&mut self) {
         let now = Instant::now();
         self.dialogue.handle_timeout(now - self.began);
-        let (busy, asking, reads) =
-            (self.ledger.is_busy(), !self.questions.is_empty(), self.outbox.has_room());
-        if let Some(words) = self.watch.hung(busy && reads, asking, now).filter(|_| self.ladder.is_running())
-        {
+        let reads = self.outbox.has_room();
+        let hung = self.watch.hung(now).filter(|_| !self.stopping && self.exit.is_none());
+        if let Some(words) = hung {
             self.cut(Cut::Hung(words));
         }
         let over = over_at(&self.ledger, self.quiet, self.heard, &self.patience);
@@ -88,7 +125,8 @@ impl Driver {
             let deed = self.ladder.handle_timeout(&self.patience, now);
             self.do_deed(deed);
         }
-        if reads && self.exit.is_some_and(|(_, at)| now >= at.max(self.heard) + DRAIN) {
+        let drained = self.exit.map(|(_, at)| drained_at(at, self.heard, &self.patience));
+        if reads && drained.is_some_and(|at| at <= now) {
             self.hearing = None;
             if self.output.take().is_some() {
                 self.dialogue.close();
@@ -133,7 +171,7 @@ impl Driver {
     pub(super) fn stop(&mut self) {
         self.stopping = true;
         let now = Instant::now();
-        let deed = if self.ledger.is_in_turn() { self.ladder.stop(now) } else { self.ladder.close(now) };
+        let deed = if self.ledger.is_busy() { self.ladder.stop(now) } else { self.ladder.close(now) };
         self.do_deed(deed);
     }
 
@@ -141,13 +179,16 @@ impl Driver {
         match deed {
             None => {}
             Some(Deed::Interrupt) => {
-                let request = serde_json::json!({"subtype": "interrupt", "cancel_queued": true});
-                let until = self.began.elapsed() + COMMAND_LIMIT;
-                self.dialogue.command(&Payload::from(request), Some(until));
+                self.interrupted = self.ledger.last_turn();
+                self.interrupt(true);
             }
-            Some(Deed::CloseInput) => self.writer.end(),
+            Some(Deed::CloseInput) => self.end_input(),
             Some(Deed::Signal(signal)) => {
-                self.warnings.tell(&Warning::Stuck { signal, waited: self.patience.exit });
+                let waited = match signal {
+                    Signal::Terminate => self.ladder.closed_for(Instant::now()),
+                    Signal::Kill => self.patience.exit,
+                };
+                self.warnings.tell(&Warning::Stuck { signal, waited });
                 self.writer.cut();
                 self.child.signal(signal);
             }
@@ -163,6 +204,10 @@ impl Driver {
     /// Nothing more will come: tells how it ended.
     pub(super) fn conclude(&mut self) {
         self.concluded = true;
+        let owed = match self.ledger.over() {
+            Over::No(owed) if !self.stopping => Some(owed),
+            _ => None,
+        };
         self.writer.cut();
         self.questions.clear();
         let unfit = self.fit.as_ref().and_then(Fit::unfit);
@@ -175,20 +220,21 @@ impl Driver {
         let mut told = Vec::new();
         self.spool.finish(|event| told.push(event.into_owned()));
         for event in told {
-            let answers = self.ledger.step(&event);
+            let noted = self.ledger.step(&event);
             if let What::Finished { verdict, reason, .. } = &event.what {
                 let ending = Ending {
                     verdict: *verdict,
                     reason: reason.to_string(),
                     exit: self.exit.map(|(exit, _)| exit).unwrap_or_default(),
                     stderr: self.last_words.text(),
+                    owed: owed.clone(),
                     kind,
                 };
                 tracing::info!(verdict = %ending.verdict, reason = ending.reason, exit = %ending.exit, "finished");
                 // It ends once.
                 let _ = self.ending.set(ending);
             }
-            self.outbox.push(event, answers);
+            self.outbox.push(event, noted);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Patience;
 use crate::transport::Signal;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// ```text
@@ -37,11 +38,13 @@ pub(super) enum Deed {
 pub(super) struct Ladder {
     step: Step,
     since: Instant,
+    /// When the input was closed.
+    closed: Instant,
 }
 
 impl Ladder {
     pub(super) fn new(now: Instant) -> Self {
-        Ladder { step: Step::Running, since: now }
+        Ladder { step: Step::Running, since: now, closed: now }
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -54,6 +57,11 @@ impl Ladder {
 
     pub(super) fn is_closed(&self) -> bool {
         !matches!(self.step, Step::Running | Step::Interrupted)
+    }
+
+    /// How long ago the input was closed.
+    pub(super) fn closed_for(&self, now: Instant) -> Duration {
+        now - self.closed
     }
 
     /// Interrupts what is running, and goes on from there.
@@ -78,7 +86,12 @@ impl Ladder {
         match self.step {
             Step::Running | Step::GivenUp => None,
             Step::Interrupted => Some(self.since + patience.interrupt),
-            Step::Closed | Step::Told | Step::Killed => Some(self.since + patience.exit),
+            // It may have much to say, but not for ever: what it waits for by itself has a limit of its own.
+            Step::Closed => {
+                let most = patience.background.map(|limit| self.closed + limit.max(patience.exit));
+                Some(most.into_iter().fold(self.since + patience.exit, Instant::min))
+            }
+            Step::Told | Step::Killed => Some(self.since + patience.exit),
         }
     }
 
@@ -97,6 +110,29 @@ impl Ladder {
     fn go(&mut self, step: Step, deed: Deed, now: Instant) -> Deed {
         self.step = step;
         self.since = now;
+        if step == Step::Closed {
+            self.closed = now;
+        }
         deed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_talks_on_is_waited_for_but_not_for_ever() {
+        let (patience, began) = (Patience::default(), Instant::now());
+        let mut ladder = Ladder::new(began);
+        assert_eq!(ladder.close(began), Some(Deed::CloseInput));
+        for second in (0..595).step_by(9) {
+            let now = began + Duration::from_secs(second);
+            assert_eq!(ladder.handle_timeout(&patience, now), None, "{second}");
+            ladder.heard(now);
+        }
+        let now = began + Duration::from_secs(600);
+        assert_eq!(ladder.handle_timeout(&patience, now), Some(Deed::Signal(Signal::Terminate)));
+        assert_eq!(ladder.closed_for(now), Duration::from_secs(600));
     }
 }

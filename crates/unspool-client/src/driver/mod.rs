@@ -18,10 +18,10 @@ mod writer;
 pub(crate) use outbox::Load;
 pub(crate) use questions::Handler;
 
-use crate::controls::{Controls, Order};
+use crate::controls::{Controls, Gate, Order};
 use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Noted};
 use crate::store::{Folder, Mirror};
 use crate::transport::{Child, Exit, Output, Transport};
 use crate::warning::Warnings;
@@ -80,11 +80,11 @@ pub(crate) struct Setup {
     pub(crate) folder: Option<Folder>,
 }
 
-/// An event, and the prompts that it answers.
+/// An event, and what it means for prompts.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) event: Event<'static>,
-    pub(crate) answers: Vec<String>,
+    pub(crate) noted: Noted,
     #[expect(dead_code, reason = "it weighs until it is dropped")]
     load: Load,
 }
@@ -106,13 +106,19 @@ pub(crate) fn start(setup: Setup) -> Handle {
     let (orders, ordered) = mpsc::unbounded_channel();
     let (tell, told) = mpsc::channel(READY);
     let (ending, cut) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
-    let controls = Controls { orders };
+    let controls = Controls::new(orders);
     let process = setup.transport.child.id();
     let ends = (ending.clone(), cut.clone());
     let driver = Driver::new(setup, ordered, tell, controls.clone(), ends);
     let span = tracing::info_span!("claude", process);
     tokio::spawn(driver.run().instrument(span));
     Handle { controls, told, process, ending, cut }
+}
+
+/// A prompt that is being taken back.
+struct Abandoned {
+    command: CommandId,
+    reply: oneshot::Sender<()>,
 }
 
 struct Driver {
@@ -131,7 +137,10 @@ struct Driver {
     needs_introduction: bool,
     verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
+    /// Prompts that nobody wants answered any more, and that have not begun.
+    abandoned: BTreeMap<String, Abandoned>,
     orders: mpsc::UnboundedReceiver<Order>,
+    gate: Gate,
     outbox: Outbox,
     /// `None` once nobody reads any more.
     tell: Option<mpsc::Sender<Told>>,
@@ -151,6 +160,8 @@ struct Driver {
     cut: Arc<OnceLock<Cut>>,
     /// Somebody wants it to end, done or not, read or not.
     stopping: bool,
+    /// The last turn that our interrupt was meant for.
+    interrupted: Option<u64>,
     began: Instant,
     heard: Instant,
     /// Nothing is read, because the application takes nothing.
@@ -185,17 +196,19 @@ impl Driver {
             hearing,
             spool: setup.spool,
             dialogue: setup.dialogue,
-            questions: Questions::new(setup.handler, controls),
+            questions: Questions::new(setup.handler, controls.clone()),
             introduction: Introduction::default(),
             needs_introduction: setup.initialize.is_some(),
             verbatim: setup.verbatim,
             commands: BTreeMap::new(),
+            abandoned: BTreeMap::new(),
             orders,
+            gate: controls.gate.clone(),
             outbox: Outbox::default(),
             tell: Some(tell),
             ending,
             ledger: Ledger::default(),
-            watch: Watch::new(setup.patience.clone(), now),
+            watch: Watch::new(setup.patience.clone()),
             spans: Spans::default(),
             limiter: setup.limiter,
             fit: setup.fit,
@@ -207,6 +220,7 @@ impl Driver {
             ladder: Ladder::new(now),
             cut,
             stopping: false,
+            interrupted: None,
             began: now,
             heard: now,
             stalled: false,

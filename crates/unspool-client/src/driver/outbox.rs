@@ -4,6 +4,7 @@
 //! turn, and nothing is lost. Answers to its questions go another way and never wait here.
 
 use super::Told;
+use crate::ledger::Noted;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,10 +52,10 @@ impl Outbox {
         self.unpaid += bytes;
     }
 
-    pub(super) fn push(&mut self, event: Event<'static>, answers: Vec<String>) {
+    pub(super) fn push(&mut self, event: Event<'static>, noted: Noted) {
         let bytes = std::mem::take(&mut self.unpaid);
         let load = self.load(bytes);
-        self.told.push_back(Told { event, answers, load });
+        self.told.push_back(Told { event, noted, load });
     }
 
     /// A weight, for what waits elsewhere.

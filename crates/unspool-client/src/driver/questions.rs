@@ -25,15 +25,28 @@ pub(super) struct Questions {
     controls: Controls,
     work: JoinSet<Option<Answer>>,
     asks: HashMap<Id, (AskId, CancellationToken)>,
+    /// Questions that somebody else answers.
+    left: Vec<AskId>,
 }
 
 impl Questions {
     pub(super) fn new(handler: Handler, controls: Controls) -> Self {
-        Questions { handler, controls, work: JoinSet::new(), asks: HashMap::new() }
+        Questions { handler, controls, work: JoinSet::new(), asks: HashMap::new(), left: Vec::new() }
     }
 
+    /// Whether anybody works on one here.
     pub(super) fn is_empty(&self) -> bool {
         self.asks.is_empty()
+    }
+
+    /// Whether Claude Code waits for an answer, from here or elsewhere.
+    pub(super) fn is_asked(&self) -> bool {
+        !self.is_empty() || !self.left.is_empty()
+    }
+
+    /// The turn is over, and its questions with it.
+    pub(super) fn forget(&mut self) {
+        self.left.clear();
     }
 
     pub(super) fn ask(&mut self, asked: Asked) {
@@ -50,6 +63,7 @@ impl Questions {
         for (_, token) in self.asks.values().filter(|(other, _)| other == ask) {
             token.cancel();
         }
+        self.left.retain(|other| other != ask);
     }
 
     /// The next answer; `None` if a question was left to somebody else.
@@ -59,8 +73,14 @@ impl Questions {
             Ok((id, answer)) => (id, answer.map(Ok)),
             Err(error) => (error.id(), Some(Err(Panicked))),
         };
-        let (ask, _) = self.asks.remove(&id)?;
-        Some((ask, answer?))
+        let (ask, token) = self.asks.remove(&id)?;
+        let Some(answer) = answer else {
+            if !token.is_cancelled() {
+                self.left.push(ask);
+            }
+            return None;
+        };
+        Some((ask, answer))
     }
 
     pub(super) fn clear(&mut self) {

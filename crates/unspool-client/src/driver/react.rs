@@ -1,15 +1,19 @@
 //! What the driver does when something has come: a line, a question's answer, an order of the application.
 
-use super::Driver;
 use super::questions::Panicked;
+use super::{Abandoned, Driver};
+use crate::Outcome;
 use crate::controls::{COMMAND_LIMIT, Order};
+use crate::ledger::Noted;
 use crate::warning::Warning;
 use std::time::Duration;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
-use unspool::control::{Action, Answer, AskId, Payload, Refusal};
+use unspool::control::{Action, Answer, AskId, CommandId, Payload, Refusal};
 use unspool::json::Json;
 use unspool::verdict::Cut;
-use unspool::wire::command::Initialize;
+use unspool::wire::Wire as _;
+use unspool::wire::command::{CancelAsyncMessage, CancelAsyncMessageReply, Initialize, Interrupt};
 
 impl Driver {
     pub(super) fn on_action(&mut self, action: Action) {
@@ -26,6 +30,7 @@ impl Driver {
                 self.introduction.done(outcome);
             }
             Action::Done { command, outcome } => {
+                self.on_taken_back(command, &outcome);
                 if let Some(reply) = self.commands.remove(&command) {
                     // Whoever asked may have lost interest.
                     let _ = reply.send(outcome);
@@ -66,10 +71,12 @@ impl Driver {
             Order::Send { message, uuid } => {
                 if !self.writer.has_ended() {
                     self.ledger.sent(&uuid);
+                    self.watch.prompted(Instant::now());
                     let message = if self.verbatim { message.client_composed() } else { message };
                     self.write(message.to_line());
                 }
             }
+            Order::Abandon { uuid, reply } => self.abandon(uuid, reply),
             Order::Finish => self.finishing = true,
             Order::Close => self.stop(),
             // What is being brought to its end has its verdict.
@@ -86,10 +93,12 @@ impl Driver {
         let now = Instant::now();
         self.heard = now;
         self.watch.heard(now);
-        self.ladder.heard(now);
+        if !self.stopping {
+            self.ladder.heard(now);
+        }
         self.outbox.weigh(length);
         self.spool.set_clock(millis(now - self.began));
-        let mut too_much = None;
+        let (mut too_much, mut unwanted) = (None, false);
         let Driver {
             spool,
             dialogue,
@@ -103,6 +112,7 @@ impl Driver {
             on_line,
             mirror,
             piece,
+            abandoned,
             ..
         } = self;
         spool.feed_and_show(
@@ -118,7 +128,11 @@ impl Driver {
                 }
             },
             |event| {
-                let answers = ledger.step(&event);
+                let noted = ledger.step(&event);
+                unwanted |= noted.begins.iter().any(|uuid| abandoned.contains_key(uuid));
+                for uuid in noted.begins.iter().chain(&noted.settles) {
+                    abandoned.remove(uuid);
+                }
                 watch.step(&event, now);
                 spans.step(&event);
                 warnings.step(&event);
@@ -129,9 +143,12 @@ impl Driver {
                 if let Some(mirror) = mirror {
                     mirror.step(&event, |bytes| outbox.load(bytes));
                 }
-                outbox.push(event.into_owned(), answers);
+                outbox.push(event.into_owned(), noted);
             },
         );
+        if unwanted {
+            self.interrupt(false);
+        }
         if let Some(cut) = too_much {
             self.cut(cut);
         }
@@ -141,8 +158,44 @@ impl Driver {
         let now = Instant::now();
         self.watch.asked(now);
         let Driver { spool, outbox, .. } = self;
-        spool.wrote(&line, |event| outbox.push(event.into_owned(), Vec::new()));
+        spool.wrote(&line, |event| outbox.push(event.into_owned(), Noted::default()));
         self.writer.write(line);
+    }
+
+    /// Nobody wants the answer to a prompt: it is interrupted, or taken back if it has not begun. Versions that cannot take
+    /// it back begin it some time, and are interrupted then.
+    fn abandon(&mut self, uuid: String, reply: oneshot::Sender<()>) {
+        match self.ledger.is_begun(&uuid) {
+            None => {}
+            Some(true) => self.interrupt(false),
+            Some(false) => {
+                let request = Payload::of(&CancelAsyncMessage::default().message_uuid(&*uuid));
+                let until = self.began.elapsed() + COMMAND_LIMIT;
+                let command = self.dialogue.command(&request, Some(until));
+                self.abandoned.insert(uuid, Abandoned { command, reply });
+            }
+        }
+    }
+
+    /// Versions that do not say what becomes of each prompt say it only to whoever took it back.
+    fn on_taken_back(&mut self, command: CommandId, outcome: &Outcome) {
+        let uuid = self.abandoned.iter().find(|(_, abandoned)| abandoned.command == command);
+        let Some(uuid) = uuid.map(|(uuid, _)| uuid.clone()) else { return };
+        let reply = outcome.as_ref().ok().and_then(Option::as_ref);
+        let cancelled = reply.and_then(|reply| CancelAsyncMessageReply::of(reply.json())?.cancelled);
+        if cancelled == Some(true)
+            && let Some(abandoned) = self.abandoned.remove(&uuid)
+            && self.ledger.forget(&uuid)
+        {
+            // Nobody may be there any more.
+            let _ = abandoned.reply.send(());
+        }
+    }
+
+    pub(super) fn interrupt(&mut self, cancel_queued: bool) {
+        let request = Interrupt { cancel_queued: cancel_queued.then_some(true), ..Interrupt::default() };
+        let until = self.began.elapsed() + COMMAND_LIMIT;
+        self.dialogue.command(&Payload::of(&request), Some(until));
     }
 }
 

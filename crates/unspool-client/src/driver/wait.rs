@@ -21,8 +21,8 @@ impl Driver {
         let keeping = self.keeping_until();
         let Driver { output, child, questions, orders, outbox, tell, writer, mirror, piece, .. } = self;
         let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
-        let (busy, asking, reads) = (self.ledger.is_busy(), !questions.is_empty(), outbox.has_room());
-        let watch = self.watch.deadline(busy && reads, asking).filter(|_| self.ladder.is_running());
+        let (asked, reads) = (!questions.is_empty(), outbox.has_room());
+        let watch = self.watch.deadline().filter(|_| !self.stopping && self.exit.is_none());
         let ladder =
             self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none() && (reads || self.stopping));
         let over =
@@ -31,14 +31,14 @@ impl Driver {
         let drain = self
             .exit
             .filter(|_| reads && (output.is_some() || self.hearing.is_some()))
-            .map(|(_, at)| at.max(self.heard) + DRAIN);
+            .map(|(_, at)| drained_at(at, self.heard, &self.patience));
         let next = [deadline, watch, ladder, over, drain, keeping].into_iter().flatten().min();
         let (exited, concluded) = (self.exit.is_some(), self.concluded);
         let room = outbox.room();
 
         tokio::select! {
             Some(order) = orders.recv() => self.on_order(order),
-            answered = questions.next(), if asking => {
+            answered = questions.next(), if asked => {
                 if let Some((ask, answer)) = answered {
                     self.on_answer(&ask, answer);
                 }
@@ -56,10 +56,16 @@ impl Driver {
                 self.on_kept(if there { Ok(()) } else { Err("it has panicked") });
             }
             () = heard_all(self.hearing.as_mut()), if exited && self.hearing.is_some() => self.hearing = None,
-            Ok(_) = &mut writer.failed, if !writer.has_ended() => writer.end(),
+            Ok(_) = &mut writer.failed, if !writer.has_ended() => self.end_input(),
             () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => self.on_time(),
         }
     }
+}
+
+/// When whoever still writes to the pipes of a program that has ended is none of our business: after a silence, or when
+/// it goes on for too long.
+pub(super) fn drained_at(exited: Instant, heard: Instant, patience: &Patience) -> Instant {
+    (exited.max(heard) + DRAIN).min(exited + DRAIN.max(patience.exit))
 }
 
 /// When waiting for the end is over, if nothing happens before.

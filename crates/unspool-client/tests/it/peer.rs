@@ -5,7 +5,9 @@
 //! < LINE          the program writes; `init`, `text WORDS`, `result` are short for such lines
 //! < flood         the program writes 8 lines of a megabyte
 //! <<              the program closes its output
+//! |               the program closes its input
 //! ! ask WORDS     the application sends a prompt
+//! ! command NAME  the application asks a command, and does not wait for the answer
 //! ! finish        the session is to end when all is done
 //! ! close         the session is to end
 //! ! end WHY       the session is to end before its time
@@ -23,6 +25,7 @@
 //! . WORDS         how it ended
 //! ```
 
+use serde_json::json;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -84,9 +87,15 @@ impl Player {
                 let named = (1..).zip(&self.prompts);
                 let text = named.fold(text, |text, (number, uuid)| text.replace(&format!("${number}"), uuid));
                 let says = self.peer.says.as_mut().expect("output is open");
-                says.write_all(format!("{text}\n").as_bytes()).await.unwrap();
+                if says.write_all(format!("{text}\n").as_bytes()).await.is_err() {
+                    self.story.push_str("? nobody reads it\n");
+                }
             }
             ("<<", _) => self.peer.says = None,
+            ("|", _) => {
+                self.input_open = false;
+                self.peer.heard = tokio::io::duplex(1).0;
+            }
             ("!", wish) => self.wish(wish).await,
             ("@", seconds) => tokio::time::sleep(Duration::from_secs(seconds.parse().unwrap())).await,
             ("x", code) => {
@@ -101,7 +110,14 @@ impl Player {
     async fn wish(&mut self, wish: &str) {
         let session = self.session.as_ref().expect("the session is there");
         match wish.split_once(' ').unwrap_or((wish, "")) {
-            ("ask", words) => self.prompts.push(session.controls().send(words).unwrap()),
+            ("ask", words) => match session.controls().send(words) {
+                Ok(uuid) => self.prompts.push(uuid),
+                Err(refusal) => writeln!(self.story, "? {refusal}").unwrap(),
+            },
+            ("command", name) => {
+                let (controls, request) = (session.controls(), json!({"subtype": name}));
+                tokio::spawn(async move { controls.command(request.into()).await });
+            }
             ("finish", _) => session.controls().finish(),
             ("close", _) => session.controls().close(),
             ("end", why) => session.controls().end(why),

@@ -87,5 +87,5 @@ async fn answer(handlers: &Handlers, question: &str) -> Option<String> {
 /// What a handler is given, and what it sends to the session.
 fn session() -> (Context, mpsc::UnboundedReceiver<Order>) {
     let (orders, ordered) = mpsc::unbounded_channel();
-    (Context::new(CancellationToken::new(), Controls { orders }), ordered)
+    (Context::new(CancellationToken::new(), Controls::new(orders)), ordered)
 }
