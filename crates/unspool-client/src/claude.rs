@@ -1,5 +1,6 @@
 //! What to run and how: the client.
 
+use crate::account::Account;
 use crate::driver::{self, OnLine, Setup};
 use crate::fit::Fit;
 use crate::last_words::Listener;
@@ -7,8 +8,8 @@ use crate::store::{self, Folder, Mirror, SessionStore, StoreError};
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
-    Answer, Budget, Context, Error, Handlers, Limits, Options, Patience, Program, Prompt, Run, Schema,
-    Session, Warning, process, schemars,
+    Answer, Context, Error, Handlers, Limits, Options, Patience, Program, Prompt, Run, Schema, Session,
+    Warning, process, schemars,
 };
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -33,6 +34,8 @@ pub struct Claude {
     fail_on: FailOn,
     patience: Patience,
     limits: Limits,
+    /// What sessions may spend together; each for itself if there is none.
+    account: Option<Arc<Account>>,
     schema: Option<Schema>,
     listener: Option<Listener>,
     on_warning: Option<OnWarning>,
@@ -52,6 +55,7 @@ impl Claude {
             fail_on: FailOn::default(),
             patience: Patience::default(),
             limits: Limits::default(),
+            account: None,
             schema: None,
             listener: None,
             on_warning: None,
@@ -105,7 +109,8 @@ impl Claude {
         self
     }
 
-    /// What may be spent. What goes beyond is interrupted, so that the answer paid for is kept.
+    /// What a session may spend, each for itself; a [`Lasting`](crate::Lasting) one with all its programs. What goes beyond is
+    /// interrupted, so that the answer paid for is kept.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -200,9 +205,10 @@ impl Claude {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
         });
-        let mut budget = Budget::new(self.limits);
+        let account = self.account.clone().unwrap_or_else(|| Arc::new(Account::new(self.limits)));
+        account.open();
         let mut patience = self.patience.clone();
-        patience.total = patience.total.into_iter().chain(self.limits.time).min();
+        patience.total = patience.total.into_iter().chain(account.time_left()).min();
         let handle = driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
@@ -211,7 +217,7 @@ impl Claude {
             initialize: (initialize != bare).then(|| Payload::from(initialize.json())),
             verbatim: self.options.verbatim_prompts,
             patience,
-            limiter: Box::new(move |event| budget.step(event).map(Cut::from)),
+            limiter: Box::new(move |event| account.step(event).map(Cut::from)),
             fit: self.schema.clone().map(Fit::new),
             listener: self.listener.clone(),
             warnings: Warnings::new(self.on_warning.clone()),
@@ -224,6 +230,13 @@ impl Claude {
         });
         self.handlers.join(&handle.controls);
         Session::new(handle)
+    }
+
+    /// All sessions that are started from the copy spend from one account.
+    pub(crate) fn with_account(mut self) -> (Self, Arc<Account>) {
+        let account = Arc::new(Account::new(self.limits));
+        self.account = Some(Arc::clone(&account));
+        (self, account)
     }
 
     /// The same for a session that was there before.

@@ -145,7 +145,7 @@ impl Spending {
         self.cache_creation = self.cache_creation.max(other.cache_creation);
     }
 
-    fn plus(self, other: Spending) -> Spending {
+    pub(crate) fn plus(self, other: Spending) -> Spending {
         Spending {
             usd: cents(self.usd + other.usd),
             input: self.input.saturating_add(other.input),

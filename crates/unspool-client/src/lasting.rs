@@ -1,13 +1,15 @@
 //! A session that outlives its program: what passes is tried again, what was killed is resumed.
 
+use crate::account::Account;
 use crate::controls::Prompt;
+use crate::error::Failed;
 use crate::retry::was_killed;
 use crate::transport::Exit;
 use crate::{Answer, Claude, Ending, Error, Retry, Session};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use unspool::event::What;
 
 /// What is said instead of a prompt that Claude Code already has.
@@ -18,6 +20,8 @@ const GO_ON: &str = "Continue where you were interrupted.";
 /// A failure that may pass, such as an overloaded API or a killed program, is tried again after a while. A program that is
 /// gone is started anew, with the same session. A prompt is never sent twice: if Claude Code had begun to work on it, it is
 /// told to go on instead.
+///
+/// Its [limits](Claude::limits) hold for all its programs together.
 ///
 /// Cheap to clone: all clones are one session, and ask one after the other. Whoever drops the future of
 /// [`ask`](Lasting::ask) interrupts that turn, and the session lives on.
@@ -35,6 +39,7 @@ const GO_ON: &str = "Continue where you were interrupted.";
 #[derive(Clone)]
 pub struct Lasting {
     claude: Claude,
+    account: Arc<Account>,
     retry: Retry,
     recycle_after: Option<u32>,
     go_on: Arc<str>,
@@ -102,8 +107,10 @@ pub enum Incident<'a> {
 impl Lasting {
     /// A session that begins with its first prompt.
     pub fn new(claude: Claude) -> Self {
+        let (claude, account) = claude.with_account();
         Lasting {
             claude,
+            account,
             retry: Retry::new(),
             recycle_after: None,
             go_on: GO_ON.into(),
@@ -138,7 +145,7 @@ impl Lasting {
 
     /// Sends a prompt and waits for its answer, through as many programs as it takes.
     pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
-        let mut state = self.state.lock().await;
+        let mut state = Arc::clone(&self.state).lock_owned().await;
         let mut attempts = self.retry.start();
         let original = prompt.into();
         let mut prompt = original.clone();
@@ -147,7 +154,7 @@ impl Lasting {
             let error = match outcome {
                 Ok(answer) => {
                     state.answered = true;
-                    self.recycle(&mut state).await;
+                    self.recycle(state);
                     return Ok(answer);
                 }
                 Err(error) => error,
@@ -186,6 +193,10 @@ impl Lasting {
 
     /// One try. Says also whether Claude Code had begun to work on the prompt.
     async fn attempt(&self, state: &mut State, prompt: Prompt) -> (bool, Result<Answer, Error>) {
+        if let Some(spent) = self.account.ask() {
+            let text = spent.to_string();
+            return (false, Err(Error::cut(&spent.into(), Failed { text, ..Failed::default() })));
+        }
         let session = match self.session(state).await {
             Ok(session) => session,
             Err(error) => return (false, Err(error)),
@@ -194,12 +205,11 @@ impl Lasting {
             Ok(turn) => turn,
             Err(error) => return (false, Err(error)),
         };
-        let mut begun = false;
         let mut goes_on = false;
         while let Some(event) = turn.next().await {
-            begun |= matches!(event.what, What::TurnStart { .. });
             goes_on |= matches!(event.what, What::SessionMeta { .. });
         }
+        let begun = turn.has_begun();
         let outcome = turn.answer().await;
         let id = session.id().map(str::to_owned);
         state.id = id.or(state.id.take());
@@ -225,13 +235,19 @@ impl Lasting {
         Ok(state.session.as_mut().expect("it was put there"))
     }
 
-    async fn recycle(&self, state: &mut State) {
+    /// Ends a program that has had its turns. That may take a while, if agents are at work: nobody waits for it but
+    /// whoever asks next.
+    fn recycle(&self, mut state: OwnedMutexGuard<State>) {
         let turns = state.turns;
         if self.recycle_after.is_some_and(|most| turns >= most)
             && let Some(session) = state.session.take()
         {
-            session.finish().await;
-            self.tell(&Incident::Recycle { turns });
+            let lasting = self.clone();
+            tokio::spawn(async move {
+                session.finish().await;
+                lasting.tell(&Incident::Recycle { turns });
+                drop(state);
+            });
         }
     }
 

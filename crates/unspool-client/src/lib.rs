@@ -49,6 +49,7 @@
 //!
 //! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started.
 
+mod account;
 mod answer;
 mod budget;
 mod claude;

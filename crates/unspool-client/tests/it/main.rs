@@ -3,6 +3,7 @@
 mod cases;
 mod command_lines;
 mod cost;
+mod lasting;
 mod options;
 mod peer;
 mod program;
@@ -10,3 +11,4 @@ mod real;
 mod script;
 mod spans;
 mod store;
+mod turns;
