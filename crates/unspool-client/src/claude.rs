@@ -8,8 +8,8 @@ use crate::store::{self, Folder, Mirror, SessionStore, StoreError};
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
-    Answer, Context, Error, Handlers, Limits, Options, Patience, Program, Prompt, Run, Schema, Session,
-    Warning, process, schemars,
+    Answer, Context, Error, Handlers, Limits, Options, OptionsError, Patience, Program, Prompt, Run, Schema,
+    Session, Warning, process, schemars,
 };
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -77,7 +77,8 @@ impl Claude {
     }
 
     /// Keeps sessions in a store too, and goes on with those that it has ([`Options::resume`]), wherever they were begun. Needs
-    /// a Claude Code that has `--session-mirror`: 2.1.325 does, 2.0.77 does not.
+    /// a Claude Code that has `--session-mirror`: 2.1.325 does, 2.0.77 does not. A store does not say which session was the
+    /// last, so [`Options::continue_session`] cannot be had with one.
     ///
     /// What the store does not take is [warned](Self::on_warning) of; the session goes on.
     pub fn store(mut self, store: impl SessionStore) -> Self {
@@ -214,7 +215,8 @@ impl Claude {
             spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
             dialogue: self.handlers.dialogue(),
             handler,
-            initialize: (initialize != bare).then(|| Payload::from(initialize.json())),
+            initialize: (initialize != bare || self.options.await_initialize)
+                .then(|| Payload::from(initialize.json())),
             verbatim: self.options.verbatim_prompts,
             patience,
             limiter: Box::new(move |event| account.step(event).map(Cut::from)),
@@ -264,6 +266,10 @@ impl Claude {
         }
         options.session_mirror |= self.store.is_some();
         options.check()?;
+        if self.store.is_some() && options.continue_session {
+            // Only Claude Code's own folder knows which session was the last.
+            return Err(OptionsError::Exclude("continue_session", "store").into());
+        }
         self.limits.check()?;
         let folder = match &self.store {
             Some(store) => fetch(&**store, &options).await.map_err(Error::Store)?,

@@ -215,6 +215,11 @@ impl Ledger {
         !self.open.is_empty() || !self.prompts.is_empty()
     }
 
+    /// Whether Claude Code says what becomes of each prompt.
+    pub(crate) fn says(&self) -> bool {
+        self.says
+    }
+
     /// Whether a turn has ever begun.
     pub(crate) fn has_begun(&self) -> bool {
         self.last.is_some()

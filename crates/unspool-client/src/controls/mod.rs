@@ -82,6 +82,8 @@ pub(crate) enum Order {
     Command { request: Payload, limit: Option<Duration>, reply: oneshot::Sender<Outcome> },
     /// What Claude Code says of itself.
     Introduce(oneshot::Sender<Outcome>),
+    /// Somebody does not wait for the answer to a command any more.
+    Withdraw,
     /// A prompt, with its name.
     Send { message: UserInput, uuid: String },
     /// Nobody wants the answer to a prompt any more. What is replied says whether it was taken back without a word.
@@ -126,7 +128,8 @@ impl Controls {
         }
     }
 
-    /// Asks anything of Claude Code: an object with a `subtype`. Waits a minute for the answer.
+    /// Asks anything of Claude Code: an object with a `subtype`. Waits a minute for the answer. Whoever drops the future takes
+    /// the command back, from versions that take that; Claude Code may have done it all the same.
     pub async fn command(&self, request: Payload) -> Outcome {
         self.command_within(Some(COMMAND_LIMIT), request).await
     }
@@ -136,7 +139,10 @@ impl Controls {
         let (reply, outcome) = oneshot::channel();
         let order = Order::Command { request, limit, reply };
         self.orders.send(order).map_err(|_| Refusal::Closed)?;
-        outcome.await.unwrap_or(Err(Refusal::Closed))
+        let mut waiting = Waiting(Some(&self.orders));
+        let outcome = outcome.await;
+        waiting.0 = None;
+        outcome.unwrap_or(Err(Refusal::Closed))
     }
 
     /// Asks one of the requests that have a type, and waits as long as is usual for it.
@@ -168,6 +174,18 @@ impl Controls {
     /// The same, and however far it has come, the verdict is that it was interrupted; `why`, in words.
     pub fn end(&self, why: impl Into<String>) {
         let _ = self.orders.send(Order::End(why.into()));
+    }
+}
+
+/// Somebody waits for the answer to a command.
+struct Waiting<'c>(Option<&'c mpsc::UnboundedSender<Order>>);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if let Some(orders) = self.0 {
+            // A session that is gone has no commands.
+            let _ = orders.send(Order::Withdraw);
+        }
     }
 }
 

@@ -60,6 +60,7 @@ impl Driver {
                 let command = self.dialogue.command(&request, until);
                 self.commands.insert(command, reply);
             }
+            Order::Withdraw => self.withdraw_commands(),
             Order::Introduce(reply) => {
                 if !self.introduction.was_asked() {
                     let request = Payload::of(&Initialize::default());
@@ -189,6 +190,18 @@ impl Driver {
         {
             // Nobody may be there any more.
             let _ = abandoned.reply.send(());
+        }
+    }
+
+    /// Takes commands back that nobody waits for. Old versions end at a type of line that they do not know; those that say
+    /// what becomes of prompts know this one.
+    fn withdraw_commands(&mut self) {
+        if self.ledger.says() {
+            let unwanted = self.commands.iter().filter(|(_, reply)| reply.is_closed());
+            let unwanted: Vec<CommandId> = unwanted.map(|(command, _)| *command).collect();
+            for command in unwanted {
+                self.dialogue.cancel(command);
+            }
         }
     }
 

@@ -103,3 +103,10 @@ fn what_a_store_does_not_take_is_tried_again_and_told() {
     let (asked, warned) = odd("/elsewhere/s.jsonl", move |_| take());
     assert_eq!((asked, warned.contains("of /elsewhere/s.jsonl: it is no transcript")), (0, true), "{warned}");
 }
+
+#[tokio::test]
+async fn a_store_does_not_know_which_session_was_the_last() {
+    let claude = Claude::new(Options::new().continue_session(true)).store(MemoryStore::default());
+    let error = claude.session().await.unwrap_err();
+    assert_eq!(error.to_string(), "`continue_session` and `store` exclude each other");
+}

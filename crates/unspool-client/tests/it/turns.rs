@@ -244,3 +244,39 @@ fn whoever_is_asked_may_take_as_long_as_it_takes() {
         });
     }
 }
+
+#[test]
+fn a_program_that_awaits_initialize_gets_it_first() {
+    in_virtual_time(async {
+        let (session, mut stage) = start(&Claude::new(Options::new().await_initialize(true)));
+        session.controls().send("hello").unwrap();
+        stage.hears_command("initialize").await;
+        stage.hears_prompt().await;
+    });
+}
+
+/// Versions that do not say what becomes of prompts would end.
+#[test]
+fn a_command_that_nobody_waits_for_is_taken_back() {
+    for says in [true, false] {
+        in_virtual_time(async {
+            let (mut session, mut stage) = start(&claude());
+            let controls = session.controls();
+            let uuid = controls.send("hello").unwrap();
+            stage.hears_prompt().await;
+            let lines = [&*lifecycle(&uuid, "started"), INIT];
+            stage.says(if says { &lines } else { &lines[1..] }).await;
+            while !session.next().await.unwrap().to_string().starts_with("turn_start") {}
+            let asking = tokio::spawn(async move { controls.side_question("why?").await });
+            let command = stage.hears_command("side_question").await;
+            asking.abort();
+            if says {
+                let line = stage.hears().await;
+                assert_eq!(line["type"], "control_cancel_request");
+                assert_eq!(line["request_id"], command["request_id"]);
+            } else {
+                assert!(stage.hears_nothing(100).await);
+            }
+        });
+    }
+}
