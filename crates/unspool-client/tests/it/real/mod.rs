@@ -6,6 +6,7 @@
 mod by_hand;
 mod command;
 mod data;
+mod dropped;
 mod effects;
 mod elicitation;
 mod ending;
