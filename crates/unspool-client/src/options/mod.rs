@@ -99,6 +99,9 @@ options! {
     /// Plugins and managed settings travel in `initialize`: there they may be long, and nobody sees them in the
     /// list of processes. The first line must then be the `initialize`.
     switch await_initialize => flag "--await-initialize";
+    /// A spare program: it starts, and waits to be [claimed](crate::Controls::claim_session) for a folder before its first
+    /// prompt.
+    switch await_claim => flag "--await-claim";
     /// Where settings are read from; from nowhere, if the list is empty.
     list(SettingSource) setting_sources => flag "--setting-sources";
     /// Where the project's settings are, if not in the working directory.

@@ -224,6 +224,7 @@ fn configuration(folder: &Path) -> Vec<Case> {
         case("await_initialize", |it| it.plugin(Plugin::at(&plugin).without_mcp()).await_initialize(true))
             .args(&["--await-initialize"])
             .fields(json!({"plugins": [{"type": "local", "path": plugin, "skipMcpDiscovery": true}]})),
+        case("await_claim", |it| it.await_claim(true)).args(&["--await-claim"]),
         case("setting_sources", |it| it.setting_sources([SettingSource::User, SettingSource::Project]))
             .args(&["--setting-sources=user,project"]),
         case("setting_sources", |it| it.setting_sources([SettingSource::User; 0])).args(&["--setting-sources="]),

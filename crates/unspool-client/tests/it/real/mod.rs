@@ -16,6 +16,7 @@ mod lasting;
 mod options;
 mod servers;
 mod session;
+mod spare;
 mod stage;
 mod store;
 mod turn;
