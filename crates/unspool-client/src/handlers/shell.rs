@@ -28,6 +28,13 @@ pub(super) fn commands(line: &str) -> Option<Vec<&str>> {
                 commands.push(line[start..at].trim());
                 start = at + 1;
             }
+            (None, '#') if begins_word(&line[..at])? => {
+                commands.push(line[start..at].trim());
+                start = at + comment(&line[at..])?;
+                while rest.peek().is_some_and(|(next, _)| *next < start) {
+                    rest.next();
+                }
+            }
             (None, _) => {}
         }
     }
@@ -37,6 +44,24 @@ pub(super) fn commands(line: &str) -> Option<Vec<&str>> {
     commands.push(line[start..].trim());
     commands.retain(|command| !command.is_empty());
     Some(commands.into_iter().map(without_redirections).collect())
+}
+
+/// Whether a word begins behind this text; `None` if it is hard to say.
+fn begins_word(before: &str) -> Option<bool> {
+    let mut before = before.chars().rev().peekable();
+    match (before.next(), before.peek()) {
+        (Some(c), Some('\\')) if c.is_whitespace() => None,
+        (None | Some(' ' | '\t' | '\n' | ';' | '&' | '|'), _) => Some(true),
+        (Some(c), _) if c.is_whitespace() => None,
+        (Some(_), _) => Some(false),
+    }
+}
+
+/// How long the comment is; `None` if it would mean something to whoever does not take it for one.
+fn comment(rest: &str) -> Option<usize> {
+    let length = rest.find('\n').unwrap_or(rest.len());
+    let means_something = |c| "'\"\\`$;&|<>(){}\r".contains(c);
+    (!rest[..length].contains(means_something)).then_some(length)
 }
 
 /// Everything in a line that may be a command, to look for those that must not be.
@@ -91,6 +116,9 @@ mod tests {
             ("echo 'a && b'", vec!["echo 'a && b'"]),
             (r#"echo "a; b" \; c"#, vec![r#"echo "a; b" \; c"#]),
             ("sleep 1 &\nls", vec!["sleep 1", "ls"]),
+            ("cargo test # all of them", vec!["cargo test"]),
+            ("# first\ncargo test\n#then\nls;#x", vec!["cargo test", "ls"]),
+            ("cargo test a#b \\# '#' c", vec!["cargo test a#b \\# '#' c"]),
         ] {
             assert_eq!(commands(line), Some(commands_of_it), "{line}");
         }
@@ -112,6 +140,15 @@ mod tests {
             "echo ${x:-$(rm y)}",
             "echo $'a'",
             "echo \\",
+            "cargo test # '\nrm -rf x\n# '",
+            "cargo test # \"\nrm -rf x\n# \"",
+            "cargo test # it's",
+            "cargo test # a \\\nrm x",
+            "cargo test #$(x)",
+            "cargo test # a; b",
+            "cargo test\u{a0}# a",
+            "cargo test \\\n# a",
+            "cargo test \\ # a",
         ] {
             assert_eq!(commands(line), None, "{line}");
         }
