@@ -12,6 +12,7 @@ mod hook_reply;
 mod other;
 mod path;
 mod permission;
+mod pieces;
 mod plan;
 mod question;
 mod rule;

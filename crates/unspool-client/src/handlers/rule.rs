@@ -5,7 +5,8 @@
 
 use super::glob::wild;
 use super::path::{self, Place};
-use super::shell;
+use super::pieces;
+use super::shell::Shell;
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -60,10 +61,7 @@ impl Rule {
     pub(super) fn blocks(&self, call: Call<'_>, place: &Place) -> bool {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
-            Some(Subject::Command(command)) => {
-                command_fits(pattern, &command)
-                    || shell::pieces(&command).any(|piece| command_fits(pattern, piece))
-            }
+            Some(Subject::Command(command)) => line_runs(pattern, &command, Shell::of(call.tool)),
             Some(other) => other.fits(pattern, place),
             None => self.names(call.tool),
         }
@@ -138,6 +136,17 @@ fn command_fits(pattern: &str, command: &str) -> bool {
     match whole {
         Some(prefix) => wild(prefix, command) || wild(&format!("{prefix} *"), command),
         None => wild(pattern.trim(), command),
+    }
+}
+
+/// Whether a line, or something in it, is a command that fits. Names of commands have no case in PowerShell.
+fn line_runs(pattern: &str, line: &str, shell: Shell) -> bool {
+    let runs = |pattern: &str, line: &str| {
+        command_fits(pattern, line) || pieces::any(line, shell, |piece| command_fits(pattern, piece))
+    };
+    match shell {
+        Shell::Posix => runs(pattern, line),
+        Shell::Power => runs(&pattern.to_lowercase(), &line.to_lowercase()),
     }
 }
 

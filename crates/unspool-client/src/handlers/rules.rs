@@ -2,7 +2,7 @@
 
 use super::path::Place;
 use super::rule::{Call, NoRule, Rule};
-use super::shell;
+use super::shell::Shell;
 use std::path::PathBuf;
 use unspool::json::Json;
 
@@ -15,6 +15,14 @@ use unspool::json::Json;
 ///
 /// Claude Code does not ask about everything: it may read files, say. [`strict`](Rules::strict) rules hold
 /// for those calls too.
+///
+/// # What a pattern cannot do
+///
+/// A rule that blocks commands finds them where a line plainly runs them: in a list, behind `then` or `sudo`, in a
+/// substitution, by their path, quoted. It does not find a command that is in a variable, in an encoded text, in a
+/// script or behind another name, and a program such as `python` can do what `rm` does. Nor do rules about files
+/// hold for commands: `Read(.env)` does not block `cat .env`. Who must be sure blocks the tool, or allows by list with
+/// [`strict`](Rules::strict), or lets Claude Code run in a sandbox.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     allowed: Vec<Rule>,
@@ -107,7 +115,8 @@ impl Rules {
         let Some(line) = call.input.get("command").and_then(Json::as_str).map(|line| line.decode()) else {
             return false;
         };
-        let Some(commands) = shell::commands(&line).filter(|commands| !commands.is_empty()) else {
+        let Some(commands) = Shell::of(call.tool).commands(&line).filter(|commands| !commands.is_empty())
+        else {
             return false;
         };
         let allowed = |command: &&str| self.allowed.iter().any(|rule| rule.allows_command(call, command));
@@ -157,9 +166,16 @@ mod tests {
             ("cargo test && rm -rf x", false),
             ("cargo test; $(rm x)", false),
             ("cargo test > x", false),
+            ("cargo test # and nothing else", true),
+            ("cargo test # '\nrm -rf x\n# '", false),
             ("", false),
         ] {
             let said = judge(&rules, "Bash", &json!({"command": command}));
+            assert_eq!(said == Ruling::Allowed, allowed, "{command}");
+        }
+        let power = Rules::new().allow(["PowerShell(dir *)"]).unwrap();
+        for (command, allowed) in [("dir x", true), (r"dir C:\", true), (r"dir C:\;rm x", false)] {
+            let said = judge(&power, "PowerShell", &json!({"command": command}));
             assert_eq!(said == Ruling::Allowed, allowed, "{command}");
         }
         assert_eq!(judge(&rules, "Other", &json!({"command": "cargo test"})), Ruling::Unlisted);
@@ -168,10 +184,18 @@ mod tests {
     #[test]
     fn one_blocked_command_blocks_the_line() {
         let rules = Rules::new().allow(["Bash"]).unwrap().block(["Bash(rm *)"]).unwrap();
-        for line in ["rm x", "ls && rm x", "echo $(rm x)", "A=1 rm x", "bash -c 'rm x'"] {
+        for line in
+            ["rm x", "rm\tx", "ls && rm x", "echo $(rm x)", "A=1 rm x", "bash -c 'rm x'", "sudo /bin/rm"]
+        {
             assert_eq!(judge(&rules, "Bash", &json!({"command": line})), Ruling::Blocked, "{line}");
         }
-        assert_eq!(judge(&rules, "Bash", &json!({"command": "rmdir x"})), Ruling::Allowed);
+        for line in ["rmdir x", "echo rm x", "cargo rm x", "RM x"] {
+            assert_eq!(judge(&rules, "Bash", &json!({"command": line})), Ruling::Allowed, "{line}");
+        }
+        let rules = Rules::new().allow(["PowerShell"]).unwrap().block(["PowerShell(Remove-Item *)"]).unwrap();
+        for line in ["Remove-Item x", "dir; remove-item x", "REMOVE-ITEM x"] {
+            assert_eq!(judge(&rules, "PowerShell", &json!({"command": line})), Ruling::Blocked, "{line}");
+        }
     }
 
     #[test]

@@ -1,9 +1,38 @@
-//! Just enough of the shell's grammar to see which commands a line runs.
+//! Just enough of the grammar of shells to be sure which commands a line runs.
 
-/// The commands of a line, if it is plain enough to be sure that it runs no others.
-///
+/// Whose grammar a line is in.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Shell {
+    Posix,
+    Power,
+}
+
+impl Shell {
+    /// The one that a tool gives its lines to.
+    pub(super) fn of(tool: &str) -> Self {
+        if tool == "PowerShell" { Shell::Power } else { Shell::Posix }
+    }
+
+    /// The commands of a line, if it is plain enough to be sure that it runs no others.
+    pub(super) fn commands(self, line: &str) -> Option<Vec<&str>> {
+        match self {
+            Shell::Posix => posix(line),
+            Shell::Power => power(line),
+        }
+    }
+}
+
+/// A backslash means nothing to PowerShell, and much else does: without any of that it is easy to take apart.
+fn power(line: &str) -> Option<Vec<&str>> {
+    if line.contains(|c| "'\"“”„‘’‚‛`$(){}[]<>@#%".contains(c)) {
+        return None;
+    }
+    let commands = line.split([';', '|', '&', '\n', '\r']).map(str::trim);
+    Some(commands.filter(|command| !command.is_empty()).collect())
+}
+
 /// Substitutions, subshells, here-documents and redirections to files are not plain.
-pub(super) fn commands(line: &str) -> Option<Vec<&str>> {
+fn posix(line: &str) -> Option<Vec<&str>> {
     let mut commands = Vec::new();
     let mut start = 0;
     let mut rest = line.char_indices().peekable();
@@ -64,24 +93,6 @@ fn comment(rest: &str) -> Option<usize> {
     (!rest[..length].contains(means_something)).then_some(length)
 }
 
-/// Everything in a line that may be a command, to look for those that must not be.
-pub(super) fn pieces(line: &str) -> impl Iterator<Item = &str> {
-    let ends =
-        |c: char| matches!(c, ';' | '&' | '|' | '\n' | '\r' | '(' | ')' | '`' | '{' | '}' | '"' | '\'');
-    line.split(ends).map(|piece| {
-        let mut piece = piece.trim();
-        // Variables may be set before the command.
-        while let Some((first, rest)) = piece.split_once(' ') {
-            let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-            match first.split_once('=') {
-                Some((name, _)) if is_name(name) => piece = rest.trim_start(),
-                _ => break,
-            }
-        }
-        piece
-    })
-}
-
 /// Where output may go without doing any harm.
 const HARMLESS: [&str; 7] = [">&1", ">&2", "> /dev/null", ">/dev/null", ">>/dev/null", ">> /dev/null", ">&-"];
 
@@ -120,7 +131,7 @@ mod tests {
             ("# first\ncargo test\n#then\nls;#x", vec!["cargo test", "ls"]),
             ("cargo test a#b \\# '#' c", vec!["cargo test a#b \\# '#' c"]),
         ] {
-            assert_eq!(commands(line), Some(commands_of_it), "{line}");
+            assert_eq!(posix(line), Some(commands_of_it), "{line}");
         }
     }
 
@@ -150,14 +161,26 @@ mod tests {
             "cargo test \\\n# a",
             "cargo test \\ # a",
         ] {
-            assert_eq!(commands(line), None, "{line}");
+            assert_eq!(posix(line), None, "{line}");
         }
     }
 
     #[test]
-    fn commands_are_found_wherever_they_hide() {
-        for line in ["a && rm x", "echo $(rm x)", "A=1 B=2 rm x", "bash -c 'rm x'", "(rm x)", "`rm x`"] {
-            assert!(pieces(line).any(|piece| piece == "rm x"), "{line}");
+    fn powershell_has_a_grammar_of_its_own() {
+        for (line, commands_of_it) in [
+            ("dir", Some(vec!["dir"])),
+            (r"dir C:\;rm x", Some(vec![r"dir C:\", "rm x"])),
+            ("dir | sort && rm x\r\nls", Some(vec!["dir", "sort", "rm x", "ls"])),
+            ("dir \u{201c};rm x", None),
+            ("dir \u{2019};rm x", None),
+            ("dir `;rm x", None),
+            ("dir $(rm x)", None),
+            ("dir # x", None),
+            ("dir > x", None),
+            ("ls | % x", None),
+            ("[io.file]::delete", None),
+        ] {
+            assert_eq!(Shell::Power.commands(line), commands_of_it, "{line}");
         }
     }
 }
