@@ -15,10 +15,21 @@ pub(super) fn wild(pattern: &str, text: &str) -> bool {
 
 /// Whether a path, by its parts, fits a pattern, by its parts; `**` stands for any number of parts.
 pub(super) fn parts_fit(pattern: &[&str], path: &[&str]) -> bool {
+    beginnings(pattern, path).last() == Some(true)
+}
+
+/// Whether the path, or something below it, fits the pattern.
+pub(super) fn parts_reach(pattern: &[&str], path: &[&str]) -> bool {
+    beginnings(pattern, path).any(|fits| fits)
+}
+
+/// Whether the path fits the first parts of the pattern: none of them, one, and so on.
+fn beginnings(pattern: &[&str], path: &[&str]) -> impl Iterator<Item = bool> {
     // How much of the path the pattern so far may have taken.
     let mut taken = vec![false; path.len() + 1];
     taken[0] = true;
-    for part in pattern {
+    let none = taken[path.len()];
+    let others = pattern.iter().map(move |part| {
         let mut next = vec![false; path.len() + 1];
         for at in 0..=path.len() {
             next[at] = if *part == "**" {
@@ -28,8 +39,9 @@ pub(super) fn parts_fit(pattern: &[&str], path: &[&str]) -> bool {
             };
         }
         taken = next;
-    }
-    taken[path.len()]
+        taken[path.len()]
+    });
+    std::iter::once(none).chain(others)
 }
 
 #[cfg(test)]
@@ -69,5 +81,24 @@ mod tests {
             let parts = |text: &'static str| text.split('/').collect::<Vec<_>>();
             assert_eq!(parts_fit(&parts(pattern), &parts(path)), fits, "{pattern} {path}");
         }
+    }
+
+    #[test]
+    fn a_folder_reaches_what_may_be_in_it() {
+        for (pattern, folder, reaches) in [
+            ("src/a/b", "src", true),
+            ("src/a/b", "src/a/b", true),
+            ("src/a/b", "src/a/b/c", false),
+            ("src/a/b", "docs", false),
+            ("**/x", "a/b", true),
+            ("a/**/z", "a/b", true),
+            ("a/**/z", "b", false),
+            ("*/x", "a", true),
+            ("*.d/x", "a", false),
+        ] {
+            let parts = |text: &'static str| text.split('/').collect::<Vec<_>>();
+            assert_eq!(parts_reach(&parts(pattern), &parts(folder)), reaches, "{pattern} {folder}");
+        }
+        assert!(parts_reach(&["a"], &[]));
     }
 }

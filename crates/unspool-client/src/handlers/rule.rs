@@ -9,6 +9,7 @@ use super::pieces;
 use super::shell::Shell;
 use std::borrow::Cow;
 use std::fmt;
+use std::net::Ipv4Addr;
 use std::str::FromStr;
 use unspool::json::Json;
 
@@ -47,7 +48,7 @@ impl Rule {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(command)) => command == pattern,
-            Some(other) => other.fits(pattern, place),
+            Some(other) => other.fits(pattern, place) == Some(true),
             None => false,
         }
     }
@@ -62,8 +63,11 @@ impl Rule {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(command)) => line_runs(pattern, &command, Shell::of(call.tool)),
-            Some(other) => other.fits(pattern, place),
-            None => self.names(call.tool),
+            Some(Subject::Search { folder, glob }) => {
+                path::reaches(pattern, &folder, glob.as_deref(), place) != Some(false)
+            }
+            Some(other) => other.fits(pattern, place) != Some(false),
+            None => self.names(call.tool) || about_files(&self.tool, call.tool),
         }
     }
 
@@ -79,6 +83,11 @@ impl Rule {
 enum Subject<'a> {
     Command(Cow<'a, str>),
     Path(Cow<'a, str>),
+    /// All files below the folder are read whose names fit the glob.
+    Search {
+        folder: Cow<'a, str>,
+        glob: Option<Cow<'a, str>>,
+    },
     Url(Cow<'a, str>),
     Word(Cow<'a, str>),
 }
@@ -92,23 +101,28 @@ impl<'a> Subject<'a> {
             "WebFetch" if call.tool == rule => text("url").map(Subject::Url),
             "Skill" if call.tool == rule => text("skill").or_else(|| text("command")).map(Subject::Word),
             "Task" | "Agent" if same_tool(rule, call.tool) => text("subagent_type").map(Subject::Word),
-            _ if about_files(rule, call.tool) => {
-                let path = text("file_path").or_else(|| text("notebook_path")).or_else(|| text("path"));
-                path.map(Subject::Path)
-            }
+            _ if about_files(rule, call.tool) => match call.tool {
+                "Grep" => {
+                    Some(Subject::Search { folder: text("path").unwrap_or_default(), glob: text("glob") })
+                }
+                "Glob" | "LS" => Some(Subject::Path(text("path").unwrap_or_default())),
+                "NotebookEdit" | "NotebookRead" => text("notebook_path").map(Subject::Path),
+                _ => text("file_path").map(Subject::Path),
+            },
             _ => None,
         }
     }
 
-    fn fits(&self, pattern: &str, place: &Place) -> bool {
+    /// Nothing, if it cannot be judged.
+    fn fits(&self, pattern: &str, place: &Place) -> Option<bool> {
         match self {
-            Subject::Command(command) => command_fits(pattern, command),
-            Subject::Path(path) => path::fits(pattern, path, place),
+            Subject::Command(command) => Some(command_fits(pattern, command)),
+            Subject::Path(path) | Subject::Search { folder: path, .. } => path::fits(pattern, path, place),
             Subject::Url(url) => {
-                let domain = pattern.strip_prefix("domain:");
-                domain.zip(host(url)).is_some_and(|(domain, host)| wild(&domain.to_lowercase(), &host))
+                let domain = pattern.strip_prefix("domain:")?;
+                Some(wild(&domain.to_lowercase(), &host(url)?))
             }
-            Subject::Word(word) => wild(pattern, word),
+            Subject::Word(word) => Some(wild(pattern, word)),
         }
     }
 }
@@ -150,13 +164,28 @@ fn line_runs(pattern: &str, line: &str, shell: Shell) -> bool {
     }
 }
 
-/// The host of an address, as browsers read it: a backslash is a slash, and what stands before `@` is a name.
+/// The host of an address of the web, as browsers read it, if it is one that is written in one way only.
 fn host(url: &str) -> Option<String> {
-    let (_, rest) = url.split_once("://")?;
-    let place = rest.split(['/', '\\', '?', '#']).next()?;
+    let url = url.trim_matches(|c: char| c <= ' ').replace(['\t', '\n', '\r'], "");
+    let (scheme, rest) = url.split_once(':')?;
+    if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+        return None;
+    }
+    let place = rest.trim_start_matches(['/', '\\']).split(['/', '\\', '?', '#']).next()?;
     let host = place.rsplit('@').next()?;
-    let host = host.split(':').next()?.trim_end_matches('.');
-    (!host.is_empty()).then(|| host.to_lowercase())
+    let (host, port) = host.split_once(':').unwrap_or((host, ""));
+    let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+    let last = host.rsplit('.').next()?;
+    let is_plain = host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
+    let is_known = !is_number(last) || host.parse::<Ipv4Addr>().is_ok_and(|it| it.to_string() == host);
+    let port_is_known = port.chars().all(|c| c.is_ascii_digit());
+    (!last.is_empty() && is_plain && is_known && port_is_known).then_some(host)
+}
+
+/// Browsers take a host that ends in a number for an address, however it is written.
+fn is_number(label: &str) -> bool {
+    let hex = label.strip_prefix("0x").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_hexdigit()));
+    hex || label.chars().all(|c| c.is_ascii_digit())
 }
 
 impl FromStr for Rule {
@@ -183,6 +212,51 @@ impl fmt::Display for Rule {
         match self.pattern() {
             Some(pattern) => write!(f, "{}({pattern})", self.tool),
             None => f.write_str(&self.tool),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_as_browsers_do() {
+        for (url, known) in [
+            ("https://example.com/x", Some("example.com")),
+            ("HTTP://Example.COM", Some("example.com")),
+            (" \u{1}https://example.com\n", Some("example.com")),
+            ("ht\ttps://exam\nple.com/", Some("example.com")),
+            ("https:evil.org/", Some("evil.org")),
+            ("https:evil.org/?://example.com/", Some("evil.org")),
+            ("https:/evil.org", Some("evil.org")),
+            (r"https:\\evil.org\@example.com/", Some("evil.org")),
+            ("https:////evil.org", Some("evil.org")),
+            ("https://example.com@evil.org/", Some("evil.org")),
+            ("https://a@example.com@evil.org:443/", Some("evil.org")),
+            ("https://evil.org?@example.com", Some("evil.org")),
+            ("https://evil.org#@example.com", Some("evil.org")),
+            ("https://example.com./", Some("example.com")),
+            ("https://127.0.0.1:8080/", Some("127.0.0.1")),
+            ("https://0x7f.1/", None),
+            ("https://2130706433/", None),
+            ("https://127.1/", None),
+            ("https://0x7f000001/", None),
+            ("https://127.0.0.01/", None),
+            ("https://example.com../", None),
+            ("https://ex%61mple.com/", None),
+            ("https://ｅxample.com/", None),
+            ("https://exa\u{ad}mple.com/", None),
+            ("https://[::1]/", None),
+            ("https://example.com:x/", None),
+            ("https://", None),
+            ("//example.com/", None),
+            ("/x", None),
+            ("example.com", None),
+            ("ftp://example.com/", None),
+            ("file:///etc/passwd", None),
+        ] {
+            assert_eq!(host(url).as_deref(), known, "{url}");
         }
     }
 }

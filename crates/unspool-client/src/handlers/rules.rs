@@ -233,11 +233,51 @@ mod tests {
     }
 
     #[test]
+    fn searches_are_blocked_if_they_may_read_what_is() {
+        let rules = Rules::new().within("/p").block(["Read(.env)", "Read(secret/**)"]).unwrap();
+        for (tool, input, blocked) in [
+            ("Grep", json!({"pattern": "x"}), true),
+            ("Grep", json!({"pattern": "x", "path": "/p/src"}), true),
+            ("Grep", json!({"pattern": "x", "path": "/p/src", "glob": "*.rs"}), false),
+            ("Grep", json!({"pattern": "x", "glob": "*.rs"}), true),
+            ("Grep", json!({"pattern": "x", "path": "/q"}), false),
+            ("Glob", json!({"pattern": "**/.env"}), false),
+            ("Glob", json!({"pattern": "*", "path": "/p/secret"}), true),
+            ("LS", json!({"path": "/p"}), false),
+            ("LS", json!({"path": "/p/secret/a"}), true),
+            ("Read", json!({"file_path": "/p/src/a"}), false),
+            ("NotebookRead", json!({"file_path": "/p/a", "notebook_path": "/p/secret/a"}), true),
+        ] {
+            assert_eq!(judge(&rules, tool, &input) == Ruling::Blocked, blocked, "{tool} {input}");
+        }
+        let rules = Rules::new().within("/p").allow(["Read(src/**)"]).unwrap();
+        for (input, allowed) in [(json!({}), false), (json!({"path": "src/a"}), true)] {
+            assert_eq!(judge(&rules, "Grep", &input) == Ruling::Allowed, allowed, "{input}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_judged_is_not_allowed_but_blocked() {
         let input = json!({"odd": 1});
         assert_eq!(judge(&Rules::new().allow(["New(x)"]).unwrap(), "New", &input), Ruling::Unlisted);
         assert_eq!(judge(&Rules::new().block(["New(x)"]).unwrap(), "New", &input), Ruling::Blocked);
         assert_eq!(judge(&Rules::new().block(["Bash(rm *)"]).unwrap(), "Bash", &input), Ruling::Blocked);
+        assert_eq!(judge(&Rules::new().block(["Edit(x)"]).unwrap(), "Write", &input), Ruling::Blocked);
+        for url in ["/x", "https://0x7f.1/", "https://[::1]/", "ftp://example.com/"] {
+            let input = json!({"url": url});
+            let rule = ["WebFetch(domain:*)"];
+            assert_eq!(
+                judge(&Rules::new().allow(rule).unwrap(), "WebFetch", &input),
+                Ruling::Unlisted,
+                "{url}"
+            );
+            let rule = ["WebFetch(domain:example.com)"];
+            assert_eq!(
+                judge(&Rules::new().block(rule).unwrap(), "WebFetch", &input),
+                Ruling::Blocked,
+                "{url}"
+            );
+        }
     }
 
     #[test]
