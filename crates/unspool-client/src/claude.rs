@@ -201,7 +201,7 @@ impl Claude {
     fn connect_in(&self, folder: Option<Folder>, transport: Transport) -> Session {
         let bare = Draft::new().with("subtype", "initialize");
         let initialize = self.handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
-        let handlers = self.handlers.clone();
+        let handlers = self.options.cwd.iter().fold(self.handlers.clone(), |all, cwd| all.within(cwd));
         let handler: driver::Handler = Arc::new(move |asked, cancelled, controls| {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })

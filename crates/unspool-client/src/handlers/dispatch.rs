@@ -8,6 +8,7 @@ use super::{
 use crate::controls::Controls;
 use crate::server::{announce_servers, serve};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use unspool::control::{Answer, Asked, Dialogue, Payload};
 use unspool::json::Json;
@@ -44,6 +45,12 @@ impl Handlers {
         self.dialogs.keys().fold(dialogue, Dialogue::serving_dialog)
     }
 
+    /// The same for sessions in this directory: rules begin there that do not say where they do.
+    pub(crate) fn within(mut self, cwd: &Path) -> Self {
+        self.rules = self.rules.map(|rules| Arc::new(rules.or_within(cwd)));
+        self
+    }
+
     /// A session begins that has these handlers.
     pub(crate) fn join(&self, session: &Controls) {
         self.servers.iter().for_each(|server| server.join(session));
@@ -72,8 +79,7 @@ impl Handlers {
     pub(crate) async fn handle(&self, asked: Asked, context: Context) -> Option<Answer> {
         let Asked { id, request, .. } = asked.clone();
         match asked.subtype.as_str() {
-            "can_use_tool" if self.raw.contains_key("can_use_tool") && !self.decides() => {}
-            "can_use_tool" => return self.decide(Ask::new(id, request, context)).await,
+            "can_use_tool" => return self.decide(asked, context).await,
             "hook_callback" if self.has_hooks() => return self.call_hook(asked, context).await,
             "mcp_message" if !self.servers.is_empty() => {
                 return Some(serve(&self.servers, &request, context).await);
@@ -107,11 +113,12 @@ impl Handlers {
     }
 
     /// Rules first, then whoever knows this kind of call best.
-    async fn decide(&self, asked: Permission) -> Option<Answer> {
+    async fn decide(&self, question: Asked, context: Context) -> Option<Answer> {
+        let asked = Permission::new(question.id.clone(), question.request.clone(), context.clone());
         let tool = asked.tool().into_owned();
         let ruling = self.rules.as_ref().map(|rules| rules.judge(&tool, asked.input()));
-        if ruling == Some(Ruling::Blocked) {
-            return Decision::deny(blocked(&tool)).answer(asked.input());
+        if let Some(rules) = self.rules.as_ref().filter(|_| ruling == Some(Ruling::Blocked)) {
+            return Decision::deny(rules.denial(&tool)).answer(asked.input());
         }
         match (&*tool, &self.questions, &self.plan) {
             ("AskUserQuestion", Some(handler), _) => return handler(Questions(asked)).await,
@@ -124,7 +131,10 @@ impl Handlers {
             (None, Some(rules)) if rules.permits(&tool, asked.input()) => {
                 Decision::allow().answer(asked.input())
             }
-            (None, _) => Decision::deny(format!("Nobody can be asked about {tool}.")).answer(asked.input()),
+            (None, _) => match self.raw.get("can_use_tool") {
+                Some(handler) => handler((question, context)).await,
+                None => Decision::deny(format!("Nobody can be asked about {tool}.")).answer(asked.input()),
+            },
         }
     }
 
@@ -146,7 +156,7 @@ impl Handlers {
         let mut hooks = self.hooks.clone();
         hooks.extend(self.rules.as_ref().filter(|rules| rules.watch_all()).map(|rules| {
             let rules = Arc::clone(rules);
-            let asks = self.permission.is_some();
+            let asks = self.permission.is_some() || self.raw.contains_key("can_use_tool");
             Hook::pre_tool_use(move |call| std::future::ready(watch(&rules, asks, &call)))
         }));
         hooks
@@ -186,14 +196,14 @@ fn watch(rules: &Rules, asks: bool, call: &Ask<PreToolUse<'static>>) -> HookRepl
     let tool = told.tool_name.map(|tool| tool.decode()).unwrap_or_default();
     let input = told.tool_input.unwrap_or(Json::NULL);
     match rules.judge(&tool, input) {
-        Ruling::Blocked => HookReply::deny(blocked(&tool)),
+        Ruling::Blocked => HookReply::deny(rules.denial(&tool)),
         Ruling::Unlisted if rules.is_strict() && asks => HookReply::ask("It is in no list."),
-        Ruling::Unlisted if rules.is_strict() => HookReply::deny(blocked(&tool)),
+        Ruling::Unlisted if rules.is_strict() => HookReply::deny(not_allowed(&tool)),
         Ruling::Unlisted | Ruling::Allowed => HookReply::nothing(),
     }
 }
 
-fn blocked(tool: &str) -> String {
+pub(super) fn not_allowed(tool: &str) -> String {
     format!("This call of {tool} is not allowed.")
 }
 

@@ -71,6 +71,16 @@ impl Rule {
         }
     }
 
+    /// Whether this rule blocks every call of the tool.
+    pub(super) fn blocks_all(&self, tool: &str) -> bool {
+        self.pattern().is_none() && self.names(tool)
+    }
+
+    /// Whether this rule is about some files that the tool may use.
+    pub(super) fn is_about_files_of(&self, tool: &str) -> bool {
+        self.pattern().is_some() && about_files(&self.tool, tool)
+    }
+
     /// `mcp__server` stands for all tools of a server.
     fn names(&self, tool: &str) -> bool {
         let server = self.tool.starts_with("mcp__")

@@ -1,9 +1,10 @@
 //! Lists of what is allowed and what is blocked.
 
+use super::dispatch::not_allowed;
 use super::path::Place;
 use super::rule::{Call, NoRule, Rule};
 use super::shell::Shell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use unspool::json::Json;
 
 /// Which calls are allowed and which are blocked, by rules as Claude Code writes them.
@@ -70,7 +71,9 @@ impl Rules {
         self
     }
 
-    /// Where patterns for files begin; the directory of this process unless said otherwise.
+    /// Where patterns for files begin; the working directory of the session unless said otherwise
+    /// ([`Options::cwd`](crate::Options::cwd)), and that of this process where there is no session. A relative path
+    /// is in the directory of this process.
     pub fn within(mut self, cwd: impl Into<PathBuf>) -> Self {
         self.place.cwd = Some(cwd.into());
         self
@@ -95,6 +98,23 @@ impl Rules {
             Ruling::Blocked => false,
             Ruling::Unlisted => self.allowed.is_empty(),
         }
+    }
+
+    /// The same for a session in this directory, if it was not said where patterns begin.
+    pub(super) fn or_within(&self, cwd: &Path) -> Self {
+        let mut rules = self.clone();
+        rules.place.cwd.get_or_insert_with(|| cwd.into());
+        rules
+    }
+
+    /// What the model is told of a call that is blocked.
+    pub(super) fn denial(&self, tool: &str) -> String {
+        let denial = not_allowed(tool);
+        let by_files = tool == "Grep" && self.blocked.iter().all(|rule| !rule.blocks_all(tool));
+        if by_files && self.blocked.iter().any(|rule| rule.is_about_files_of(tool)) {
+            return denial + " Search in a folder, or with a glob, that leaves the blocked files out.";
+        }
+        denial
     }
 
     /// Whether calls have to be looked at that Claude Code does not ask about.
@@ -254,6 +274,24 @@ mod tests {
         for (input, allowed) in [(json!({}), false), (json!({"path": "src/a"}), true)] {
             assert_eq!(judge(&rules, "Grep", &input) == Ruling::Allowed, allowed, "{input}");
         }
+    }
+
+    #[test]
+    fn rules_begin_where_they_say_or_where_the_session_runs() {
+        let rules = Rules::new().block(["Read(./x)"]).unwrap();
+        for (name, rules, path) in [
+            ("of the session", rules.or_within("/session".as_ref()), "/session/x"),
+            ("their own", rules.clone().within("/own").or_within("/session".as_ref()), "/own/x"),
+            ("relative", rules.or_within("sub".as_ref()), &here("sub/x")),
+            ("none", rules, &here("x")),
+        ] {
+            assert_eq!(judge(&rules, "Read", &json!({"file_path": path})), Ruling::Blocked, "{name}");
+            assert_eq!(judge(&rules, "Read", &json!({"file_path": "/x"})), Ruling::Unlisted, "{name}");
+        }
+    }
+
+    fn here(path: &str) -> String {
+        std::env::current_dir().unwrap().join(path).display().to_string()
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::{
     Token, Tool, ToolReply,
 };
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Duration;
 use unspool::control::{Answer, Payload};
 use unspool::json::{Json, Str};
@@ -61,6 +62,11 @@ pub(super) fn handlers(cast: &str) -> Handlers {
                 Some(Answer::from(Payload::from(json!({"copied": value(&text)}))))
             })
             .raw("remote_tool_call", |_, _| async { None }),
+        "raw_beside" => raw_beside(),
+        "rules_files" => {
+            let rules = Rules::new().block(["Read(.env)", "Write"]).unwrap();
+            handlers.rules(rules).within(Path::new("/project"))
+        }
         "rules" => handlers.rules(rules()),
         "rules_strict" => handlers.rules(Rules::new().allow(["Bash"]).unwrap().strict()),
         "rules_ask" => handlers
@@ -81,6 +87,17 @@ fn only_questions() -> Handlers {
 
 fn rules() -> Rules {
     Rules::new().allow(["Bash(cargo *)"]).unwrap().block(["Write"]).unwrap()
+}
+
+/// Whoever else decides, the rest is asked about in words of the wire.
+fn raw_beside() -> Handlers {
+    Handlers::new()
+        .rules(rules().strict())
+        .questions(|_| async { Answers::decline("not now") })
+        .plan(|_| async { PlanDecision::approve() })
+        .raw("can_use_tool", |_, _| async {
+            Some(Answer::from(Payload::from(json!({"behavior": "deny", "message": "raw"}))))
+        })
 }
 
 /// Four hooks, one of which does something.
