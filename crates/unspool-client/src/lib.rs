@@ -89,9 +89,10 @@ pub use ending::Ending;
 pub use error::{Error, Failed};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
 pub use handlers::{
-    Answers, Ask, BoxFuture, Choice, Context, Decision, Dialog, DialogReply, Elicitation, ElicitationReply,
-    Handlers, Hook, HookContext, HookKind, HookReply, HostToken, NoRule, Nothing, OauthToken, OnFailure,
-    Permission, Plan, PlanDecision, Question, Questions, Rule, Rules, Ruling, Token, Update,
+    Answers, Ask, BoxFuture, Choice, Classification, Context, Decision, Dialog, DialogReply, Elicitation,
+    ElicitationReply, Handlers, Hook, HookContext, HookKind, HookReply, HostToken, NoRule, Nothing,
+    OauthToken, OnFailure, Permission, Plan, PlanDecision, Question, Questions, Rule, Rules, Ruling, Token,
+    Unanswered, Update,
 };
 pub use json::{Fault, JsonError, Schema, strip_fences};
 pub use lasting::{Incident, Lasting};

@@ -8,10 +8,21 @@ use std::time::Duration;
 use unspool::control::{Answer, Payload};
 use unspool::json::Str;
 use unspool::wire::hook::{self, HookSpecific};
+use unspool::wire::input::Draft;
 use unspool::wire::{HookOutput, Wire};
 
 /// What a hook says to an event `E`. A hook may also return `()`, which is no opinion, or a `Result`, whose error is told to
 /// Claude Code.
+///
+/// Several things can be said at once:
+///
+/// ```
+/// use unspool_client::{Hook, HookReply};
+///
+/// let hook = Hook::post_tool_use(|_| async {
+///     HookReply::block("the tests fail").and(HookReply::context("see target/report")).tell_user("red").quiet()
+/// });
+/// ```
 #[derive(Clone)]
 pub struct HookReply<E> {
     said: Said,
@@ -38,7 +49,7 @@ impl<E> HookReply<E> {
         HookReply::of(Said::default())
     }
 
-    /// Claude Code need not wait; the hook goes on by itself for so long.
+    /// Claude Code need not wait; the hook goes on by itself for so long. Whatever else it says is not heard.
     pub fn later(limit: Duration) -> Self {
         HookReply::of(Said { later: Some(limit), ..Said::default() })
     }
@@ -47,6 +58,37 @@ impl<E> HookReply<E> {
     /// answer is called into question.
     pub fn block(why: impl Into<String>) -> Self {
         HookReply::of(Said { decision: Some("block"), reason: Some(why.into()), ..Said::default() })
+    }
+
+    /// What is asked about may happen: an older way to say it.
+    pub fn approve(why: impl Into<String>) -> Self {
+        HookReply::of(Said { decision: Some("approve"), reason: Some(why.into()), ..Said::default() })
+    }
+
+    /// Says this too. Where both say something of the same kind, the other one counts.
+    pub fn and(self, other: Self) -> Self {
+        let (one, other) = (self.said, other.said);
+        // A reason belongs to its decision.
+        let (decision, reason) = match other.decision {
+            Some(_) => (other.decision, other.reason),
+            None => (one.decision, one.reason),
+        };
+        let specific = match (one.specific, other.specific) {
+            (Some(one), Some(other)) => Some(joined(&one, &other)),
+            (one, other) => other.or(one),
+        };
+        HookReply::of(Said {
+            later: other.later.or(one.later),
+            ends: one.ends || other.ends,
+            stop_reason: other.stop_reason.or(one.stop_reason),
+            quiet: one.quiet || other.quiet,
+            decision,
+            reason,
+            for_the_user: other.for_the_user.or(one.for_the_user),
+            for_the_terminal: other.for_the_terminal.or(one.for_the_terminal),
+            specific,
+            failed: other.failed.or(one.failed),
+        })
     }
 
     /// The turn ends, and this is shown.
@@ -141,6 +183,17 @@ impl HookReply<hook::PreToolUse<'static>> {
         let says = hook::PreToolUseOutput::default().permission_decision("ask");
         Self::specific(says.permission_decision_reason(why.as_ref()))
     }
+
+    /// It is decided later, by whoever goes on with the session: the turn ends before the call.
+    pub fn defer() -> Self {
+        Self::specific(hook::PreToolUseOutput::default().permission_decision("defer"))
+    }
+
+    /// What the tool is given instead, without a decision.
+    pub fn input(input: impl Into<Payload>) -> Self {
+        let input = input.into();
+        Self::specific(hook::PreToolUseOutput::default().updated_input(input.json()))
+    }
 }
 
 impl HookReply<hook::PostToolUse<'static>> {
@@ -149,6 +202,15 @@ impl HookReply<hook::PostToolUse<'static>> {
         let output = output.into();
         Self::specific(hook::PostToolUseOutput::default().updated_tool_output(output.json()))
     }
+}
+
+/// The fields of both; those of the other count.
+fn joined(one: &Payload, other: &Payload) -> Payload {
+    let (one, other) = (one.json(), other.json());
+    let kept = one.fields().filter(|(name, _)| other.get(&name.decode()).is_none());
+    let fields = kept.chain(other.fields());
+    let draft = fields.fold(Draft::new(), |all, (name, value)| all.with(&name.decode(), value));
+    Payload::from(draft.json())
 }
 
 /// Decides before the permission handler does; the first to decide wins.
@@ -186,5 +248,71 @@ impl<E, T: Into<HookReply<E>>, F: fmt::Display> From<Result<T, F>> for HookReply
 impl<E> fmt::Debug for HookReply<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.said.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use unspool::wire::hook::{PermissionRequest, PostToolUse, PreToolUse, UserPromptSubmit};
+
+    fn says<E>(reply: HookReply<E>) -> Value {
+        match reply.answer() {
+            Answer::Success(payload) => serde_json::from_str(&payload.to_string()).unwrap(),
+            other => json!(format!("{other:?}")),
+        }
+    }
+
+    #[test]
+    fn what_can_be_said_can_be_said_together() {
+        type Pre = HookReply<PreToolUse<'static>>;
+        type Post = HookReply<PostToolUse<'static>>;
+        type Prompt = HookReply<UserPromptSubmit<'static>>;
+        type Request = HookReply<PermissionRequest<'static>>;
+        for (said, expected) in [
+            (
+                says(Post::block("red").and(Post::context("see x")).tell_user("hm").quiet()),
+                json!({"decision": "block", "reason": "red", "systemMessage": "hm", "suppressOutput": true,
+                    "hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "see x"}}),
+            ),
+            (
+                says(
+                    Post::replace(json!("y"))
+                        .and(Post::context("see x"))
+                        .stop("enough")
+                        .tell_terminal("bell"),
+                ),
+                json!({"continue": false, "stopReason": "enough", "terminalSequence": "bell", "hookSpecificOutput":
+                    {"hookEventName": "PostToolUse", "updatedToolOutput": "y", "additionalContext": "see x"}}),
+            ),
+            (
+                says(Pre::ask("really?").and(Pre::input(json!({"a": 1}))).and(Pre::context("c"))),
+                json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask",
+                    "permissionDecisionReason": "really?", "updatedInput": {"a": 1}, "additionalContext": "c"}}),
+            ),
+            (
+                says(Pre::context("one").and(Pre::context("other")).and(Pre::nothing())),
+                json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "other"}}),
+            ),
+            (
+                says(Pre::defer().and(Pre::approve("old"))),
+                json!({"decision": "approve", "reason": "old", "hookSpecificOutput":
+                    {"hookEventName": "PreToolUse", "permissionDecision": "defer"}}),
+            ),
+            (
+                says(Prompt::block("one").and(Prompt::approve("other"))),
+                json!({"decision": "approve", "reason": "other"}),
+            ),
+            (
+                says(Request::from(Decision::deny("no")).and(Request::nothing().tell_user("denied"))),
+                json!({"systemMessage": "denied", "hookSpecificOutput": {"hookEventName": "PermissionRequest",
+                    "decision": {"behavior": "deny", "message": "no"}}}),
+            ),
+        ] {
+            assert_eq!(said, expected);
+        }
+        let failed = Pre::from(Err::<(), _>("broken")).and(Pre::context("c"));
+        assert!(says(failed).to_string().contains("broken"));
     }
 }

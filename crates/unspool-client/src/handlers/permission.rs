@@ -59,7 +59,32 @@ impl Permission {
 ///
 /// A handler may also return a `Result`; its error is told to Claude Code, and the call is not made.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision(Verdict);
+pub struct Decision {
+    verdict: Verdict,
+    classification: Option<Classification>,
+}
+
+/// How a user came to a decision; Claude Code counts it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Classification {
+    /// Allowed for this call.
+    UserTemporary,
+    /// Allowed from now on.
+    UserPermanent,
+    /// Rejected.
+    UserReject,
+}
+
+impl Classification {
+    fn name(self) -> &'static str {
+        match self {
+            Classification::UserTemporary => "user_temporary",
+            Classification::UserPermanent => "user_permanent",
+            Classification::UserReject => "user_reject",
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq)]
 enum Verdict {
@@ -72,22 +97,22 @@ enum Verdict {
 impl Decision {
     /// The call may be made.
     pub fn allow() -> Self {
-        Decision(Verdict::Allow { input: None, updates: Vec::new() })
+        Decision::of(Verdict::Allow { input: None, updates: Vec::new() })
     }
 
     /// It may be made, but with this input, an object.
     pub fn allow_with(input: impl Into<Payload>) -> Self {
-        Decision(Verdict::Allow { input: Some(input.into()), updates: Vec::new() })
+        Decision::of(Verdict::Allow { input: Some(input.into()), updates: Vec::new() })
     }
 
     /// It may not be made. The model is told why and goes on.
     pub fn deny(why: impl Into<String>) -> Self {
-        Decision(Verdict::Deny { message: why.into(), interrupt: false })
+        Decision::of(Verdict::Deny { message: why.into(), interrupt: false })
     }
 
     /// It may not be made, and the turn ends.
     pub fn deny_and_interrupt(why: impl Into<String>) -> Self {
-        Decision(Verdict::Deny { message: why.into(), interrupt: true })
+        Decision::of(Verdict::Deny { message: why.into(), interrupt: true })
     }
 
     /// Answers in the tool's place: the tool does not run, and the model reads these words as what it said.
@@ -101,26 +126,33 @@ impl Decision {
 
     /// Somebody else answers, and nothing is sent from here. If nobody does, the tool waits for ever.
     pub fn elsewhere() -> Self {
-        Decision(Verdict::Elsewhere)
+        Decision::of(Verdict::Elsewhere)
     }
 
     /// Changes what may be done from now on. Only a permission can; on a denial it has no effect.
     pub fn remember(mut self, update: Update) -> Self {
-        if let Verdict::Allow { updates, .. } = &mut self.0 {
+        if let Verdict::Allow { updates, .. } = &mut self.verdict {
             updates.push(update);
         }
         self
     }
 
+    /// Says how a user came to it.
+    pub fn classified(mut self, classification: Classification) -> Self {
+        self.classification = Some(classification);
+        self
+    }
+
     /// Whether the call may be made.
     pub fn is_allowed(&self) -> bool {
-        matches!(self.0, Verdict::Allow { .. })
+        matches!(self.verdict, Verdict::Allow { .. })
     }
 
     /// The answer. The input is sent back even where it is the same: 2.0.77 and older take no `allow`
     /// without it.
     pub(super) fn answer(self, asked: Json<'_>) -> Option<Answer> {
-        let mut verdict = self.0;
+        let classification = self.classification.map(|it| Str::from(it.name()));
+        let mut verdict = self.verdict;
         if let Verdict::Allow { input, .. } = &mut verdict {
             input.get_or_insert_with(|| asked.into());
         }
@@ -133,11 +165,13 @@ impl Decision {
                 answer.updated_input = input.as_ref().map(Payload::json);
                 let updates = (!updates.is_empty()).then(|| list(&updates));
                 answer.updated_permissions = updates.as_ref().map(Into::into);
+                answer.decision_classification = classification;
                 Payload::of(&answer).into()
             }
             Verdict::Deny { message, interrupt } => {
                 let mut answer = PermissionAnswer::deny(reason(&message));
                 answer.interrupt = interrupt.then_some(true);
+                answer.decision_classification = classification;
                 Payload::of(&answer).into()
             }
             Verdict::Elsewhere => return None,
@@ -145,9 +179,13 @@ impl Decision {
         })
     }
 
-    /// The same for hooks, which may leave the input alone; `Err` if it failed.
+    fn of(verdict: Verdict) -> Self {
+        Decision { verdict, classification: None }
+    }
+
+    /// The same for hooks, which may leave the input alone and have no classification; `Err` if it failed.
     pub(super) fn for_hook(self, write: impl FnOnce(HookDecision<'_>) -> Payload) -> Result<Payload, String> {
-        match self.0 {
+        match self.verdict {
             Verdict::Allow { input, updates } => {
                 let mut decision = HookDecision::default().behavior(Behavior::Allow);
                 decision.updated_input = input.as_ref().map(Payload::json);
@@ -169,7 +207,7 @@ impl Decision {
 /// An error means that the call is not made.
 impl<E: fmt::Display> From<Result<Decision, E>> for Decision {
     fn from(result: Result<Decision, E>) -> Self {
-        result.unwrap_or_else(|error| Decision(Verdict::Failed(error.to_string())))
+        result.unwrap_or_else(|error| Decision::of(Verdict::Failed(error.to_string())))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::permission::{Decision, Permission, words};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use unspool::control::Payload;
 use unspool::json::{Json, Kind};
@@ -82,21 +83,64 @@ pub struct Answers(Said);
 
 #[derive(Clone, Debug, PartialEq)]
 enum Said {
-    Given(Vec<(String, String)>),
+    Given(Given),
     Instead(Decision),
+}
+
+/// By questions.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Given {
+    answers: Vec<(String, String)>,
+    notes: BTreeMap<String, Vec<(&'static str, String)>>,
+}
+
+/// How a question came to have no answer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// The user skipped it.
+    Skipped,
+    /// The user wrote something else instead.
+    RepliedInChat,
+    /// The user closed it.
+    Dismissed,
+}
+
+impl Unanswered {
+    fn name(self) -> &'static str {
+        match self {
+            Unanswered::Skipped => "skipped",
+            Unanswered::RepliedInChat => "replied_in_chat",
+            Unanswered::Dismissed => "dismissed",
+        }
+    }
 }
 
 impl Answers {
     /// No answer as yet; a question that gets none is left out.
     pub fn new() -> Self {
-        Answers(Said::Given(Vec::new()))
+        Answers(Said::Given(Given::default()))
     }
 
     /// Answers the question with this text: the label of a choice, or words of the user's own.
     pub fn answer(self, question: impl Into<String>, words: impl Into<String>) -> Self {
-        let Said::Given(mut given) = self.0 else { return self };
-        given.push((question.into(), words.into()));
-        Answers(Said::Given(given))
+        self.with(|given| given.answers.push((question.into(), words.into())))
+    }
+
+    /// What the user adds to an answer.
+    pub fn notes(self, question: impl Into<String>, words: impl Into<String>) -> Self {
+        self.note(question, "notes", words)
+    }
+
+    /// The [preview](Choice::preview) of what was chosen.
+    pub fn preview(self, question: impl Into<String>, preview: impl Into<String>) -> Self {
+        self.note(question, "preview", preview)
+    }
+
+    /// How the question came to have no answer. The model does not see it: what it should read is still an
+    /// [answer](Self::answer). For a Claude Code with the capability `ask_user_question_unanswered_v1`.
+    pub fn unanswered(self, question: impl Into<String>, how: Unanswered) -> Self {
+        self.note(question, "unanswered", how.name())
     }
 
     /// Answers the question with several labels.
@@ -121,11 +165,39 @@ impl Answers {
             Said::Instead(decision) => return decision,
             Said::Given(given) => given,
         };
-        let answers =
-            given.iter().fold(Draft::new(), |all, (question, words)| all.with(question, words.as_str()));
-        let others = asked.fields().filter(|(name, _)| *name != "answers");
+        let write = |all: Draft, (name, words): (&str, &str)| all.with(name, words);
+        let answers = given.answers.iter().map(|(question, words)| (&**question, &**words));
+        let answers = answers.fold(Draft::new(), write);
+        let has_notes = !given.notes.is_empty();
+        let others =
+            asked.fields().filter(|(name, _)| *name != "answers" && !(has_notes && *name == "annotations"));
         let input = others.fold(Draft::new(), |input, (name, value)| input.with(&name.decode(), value));
-        Decision::allow_with(Payload::from(input.with("answers", answers).json()))
+        let mut input = input.with("answers", answers);
+        if has_notes {
+            let notes = given.notes.iter().fold(Draft::new(), |all, (question, notes)| {
+                all.with(
+                    question,
+                    notes.iter().map(|(name, words)| (*name, &**words)).fold(Draft::new(), write),
+                )
+            });
+            input = input.with("annotations", notes);
+        }
+        Decision::allow_with(Payload::from(input.json()))
+    }
+
+    fn note(self, question: impl Into<String>, name: &'static str, words: impl Into<String>) -> Self {
+        self.with(|given| {
+            let notes = given.notes.entry(question.into()).or_default();
+            notes.retain(|(other, _)| *other != name);
+            notes.push((name, words.into()));
+        })
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Given)) -> Self {
+        if let Said::Given(given) = &mut self.0 {
+            change(given);
+        }
+        self
     }
 }
 

@@ -6,7 +6,7 @@ use unspool::json::Json;
 use unspool::wire::input::{Draft, Owned};
 use unspool::wire::{
     AddDirectories, AddRules, Behavior, Destination, PermissionMode, PermissionRule, PermissionUpdate,
-    SetMode,
+    RemoveDirectories, RemoveRules, ReplaceRules, SetMode,
 };
 
 /// A change to what may be done without asking, to send along with a permission.
@@ -29,6 +29,28 @@ impl Update {
         Update::rules(rules, Behavior::Ask, kept)
     }
 
+    /// These rules take the place of all others that say the same and are kept there.
+    pub fn replace(
+        rules: impl IntoIterator<Item = Rule>,
+        behavior: Behavior<'_>,
+        kept: Destination<'_>,
+    ) -> Self {
+        let rules = wire_rules(rules);
+        let update = ReplaceRules::default().rules(&rules).behavior(behavior).destination(kept);
+        Update(Payload::of(&update))
+    }
+
+    /// These rules no longer hold.
+    pub fn remove(
+        rules: impl IntoIterator<Item = Rule>,
+        behavior: Behavior<'_>,
+        kept: Destination<'_>,
+    ) -> Self {
+        let rules = wire_rules(rules);
+        let update = RemoveRules::default().rules(&rules).behavior(behavior).destination(kept);
+        Update(Payload::of(&update))
+    }
+
     /// Another mode from now on.
     pub fn mode(mode: PermissionMode<'_>, kept: Destination<'_>) -> Self {
         Update(Payload::of(&SetMode::default().mode(mode).destination(kept)))
@@ -44,6 +66,16 @@ impl Update {
         Update(Payload::of(&AddDirectories::default().directories(&directories).destination(kept)))
     }
 
+    /// These directories may no longer be used.
+    pub fn remove_directories<D: Into<String>>(
+        directories: impl IntoIterator<Item = D>,
+        kept: Destination<'_>,
+    ) -> Self {
+        let directories: Vec<String> = directories.into_iter().map(Into::into).collect();
+        let directories = Owned::of(directories);
+        Update(Payload::of(&RemoveDirectories::default().directories(&directories).destination(kept)))
+    }
+
     /// The same change, kept elsewhere.
     pub fn kept_in(&self, kept: Destination<'_>) -> Self {
         let others = self.0.json().fields().filter(|(name, _)| *name != "destination");
@@ -57,8 +89,7 @@ impl Update {
     }
 
     fn rules(rules: impl IntoIterator<Item = Rule>, behavior: Behavior<'_>, kept: Destination<'_>) -> Self {
-        let rules: Vec<Owned> = rules.into_iter().map(|rule| Owned::of(wire_rule(&rule))).collect();
-        let rules = Owned::of(rules);
+        let rules = wire_rules(rules);
         let update = AddRules::default().rules(&rules).behavior(behavior).destination(kept);
         Update(Payload::of(&update))
     }
@@ -74,6 +105,10 @@ impl From<PermissionUpdate<'_>> for Update {
 /// All of them, as one list.
 pub(super) fn list(updates: &[Update]) -> Owned {
     Owned::of(updates.iter().map(|update| update.json()).collect::<Vec<_>>())
+}
+
+fn wire_rules(rules: impl IntoIterator<Item = Rule>) -> Owned {
+    Owned::of(rules.into_iter().map(|rule| Owned::of(wire_rule(&rule))).collect::<Vec<_>>())
 }
 
 fn wire_rule(rule: &Rule) -> PermissionRule<'_> {
@@ -94,19 +129,40 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_written_as_claude_code_writes_them() {
-        assert_eq!(
-            Update::allow(rules(&["Bash(touch perm-a *)", "Read"]), Destination::LocalSettings).json().text(),
-            r#"{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"touch perm-a *"},{"toolName":"Read"}],"behavior":"allow","destination":"localSettings"}"#
-        );
-        assert_eq!(
-            Update::mode(PermissionMode::AcceptEdits, Destination::Session).json().text(),
-            r#"{"type":"setMode","mode":"acceptEdits","destination":"session"}"#
-        );
-        assert_eq!(
-            Update::directories(["/home/user/project"], Destination::Session).json().text(),
-            r#"{"type":"addDirectories","directories":["/home/user/project"],"destination":"session"}"#
-        );
+    fn changes_are_written_as_claude_code_writes_them() {
+        use Destination::{LocalSettings, Session};
+        let bash = || rules(&["Bash(touch perm-a *)", "Read"]);
+        let written = r#""rules":[{"toolName":"Bash","ruleContent":"touch perm-a *"},{"toolName":"Read"}]"#;
+        let folder = ["/home/user/project"];
+        for (update, text) in [
+            (
+                Update::allow(bash(), LocalSettings),
+                format!(r#"{{"type":"addRules",{written},"behavior":"allow","destination":"localSettings"}}"#),
+            ),
+            (
+                Update::replace(bash(), Behavior::Ask, Session),
+                format!(r#"{{"type":"replaceRules",{written},"behavior":"ask","destination":"session"}}"#),
+            ),
+            (
+                Update::remove(bash(), Behavior::Deny, Session),
+                format!(r#"{{"type":"removeRules",{written},"behavior":"deny","destination":"session"}}"#),
+            ),
+            (
+                Update::mode(PermissionMode::AcceptEdits, Session),
+                r#"{"type":"setMode","mode":"acceptEdits","destination":"session"}"#.into(),
+            ),
+            (
+                Update::directories(folder, Session),
+                r#"{"type":"addDirectories","directories":["/home/user/project"],"destination":"session"}"#.into(),
+            ),
+            (
+                Update::remove_directories(folder, Session),
+                r#"{"type":"removeDirectories","directories":["/home/user/project"],"destination":"session"}"#
+                    .into(),
+            ),
+        ] {
+            assert_eq!(update.json().text(), text);
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Who answers in the dialogues.
 
 use crate::{
-    Answers, Decision, DialogReply, ElicitationReply, Handlers, Hook, HookReply, PlanDecision, Rules, Server,
-    Token, Tool, ToolReply,
+    Answers, Classification, Decision, DialogReply, ElicitationReply, Handlers, Hook, HookReply,
+    PlanDecision, Rules, Server, Token, Tool, ToolReply, Unanswered,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -16,6 +16,21 @@ pub(super) fn handlers(cast: &str) -> Handlers {
     let words = words.to_owned();
     let handlers = Handlers::new();
     match who {
+        "classified" => handlers.permission(|asked| async move {
+            match &*asked.tool() {
+                "Read" => Decision::allow().classified(Classification::UserTemporary),
+                "Bash" => asked.always().classified(Classification::UserPermanent),
+                _ => Decision::deny("no").classified(Classification::UserReject),
+            }
+        }),
+        "notes" => only_questions().questions(|_| async {
+            Answers::new()
+                .answer("Which?", "Red")
+                .notes("Which?", "a dark one")
+                .preview("Which?", "#700")
+                .answer("When?", "The user skipped this.")
+                .unanswered("When?", Unanswered::Skipped)
+        }),
         "allow" => handlers.permission(|_| async { Decision::allow() }),
         "always" => handlers.permission(|asked| async move { asked.always() }),
         "deny" => decide(Decision::deny(words)),
