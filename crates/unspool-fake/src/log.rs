@@ -100,10 +100,16 @@ impl Log {
     }
 
     /// Numbers a request.
-    pub(crate) fn received(&self, mut request: Received) -> u64 {
+    pub(crate) fn received(&self, request: Received) -> u64 {
+        self.numbered(request, |_| {})
+    }
+
+    /// Numbers a request, for an answer that has to say the number.
+    pub(crate) fn numbered(&self, mut request: Received, answer: impl FnOnce(&mut Received)) -> u64 {
         let mut notes = self.notes();
         request.number = notes.received.len() as u64 + 1;
         request.at_ms = self.now();
+        answer(&mut request);
         let number = request.number;
         notes.received.push(request);
         self.count.send_modify(|(_, count)| *count = notes.received.len());

@@ -134,11 +134,14 @@ impl Stage {
         if received.does.is_empty() {
             received.does = format!("fail {}", fail.status);
         }
+        received.status = fail.status;
         let mut body = fail.body.clone();
-        body["request_id"] = json!(request_id(self.log.notes().received.len() as u64 + 1));
-        let mut reply = self.body(received, fail.status, body.to_string());
-        reply.headers = fail.headers.clone();
-        reply
+        let number = self.log.numbered(received, |received| {
+            body["request_id"] = json!(request_id(received.number));
+            received.answer = body.to_string();
+        });
+        let body = Play::whole(body.to_string(), Arc::clone(&self.log), number);
+        Reply { headers: fail.headers.clone(), ..Reply::new(fail.status, number, false, body) }
     }
 
     /// Answers with a body.
@@ -244,4 +247,51 @@ pub(crate) fn request_id(number: u64) -> String {
 /// The beginning of the newest prompt.
 fn short(request: &Request) -> String {
     request.last_prompt().chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    const THREADS: usize = 8;
+    const EACH: usize = 50;
+
+    /// One that is no request for a message.
+    fn received() -> Received {
+        Received {
+            number: 0,
+            at_ms: 0,
+            method: "POST".to_owned(),
+            path: "/v1/messages".to_owned(),
+            headers: BTreeMap::new(),
+            body: String::new(),
+            conversation: None,
+            turn: None,
+            does: String::new(),
+            status: 0,
+            answer: String::new(),
+        }
+    }
+
+    #[test]
+    fn failures_at_once_have_a_number_each_and_the_same_everywhere() {
+        let stage = Stage::new("[[turn]]\nsay = \"hi\"".parse().unwrap());
+        let ready = Barrier::new(THREADS);
+        let fail = || {
+            ready.wait();
+            let one = |_| stage.message(received(), false).number;
+            (0..EACH).map(one).collect::<Vec<u64>>()
+        };
+        let mut numbers: Vec<u64> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(fail)).collect();
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        });
+        numbers.sort_unstable();
+        assert_eq!(numbers, (1..=(THREADS * EACH) as u64).collect::<Vec<_>>());
+        for received in &stage.log.notes().received {
+            let answer: serde_json::Value = serde_json::from_str(&received.answer).unwrap();
+            assert_eq!(answer["request_id"], request_id(received.number));
+        }
+    }
 }
