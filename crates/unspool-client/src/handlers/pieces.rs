@@ -61,13 +61,20 @@ const WRAPPERS: [&str; 45] = [
 /// Whether something that the line may run fits.
 pub(super) fn any(line: &str, shell: Shell, fits: impl Fn(&str) -> bool) -> bool {
     let line = shell.as_read(line);
-    let ends = |c: char| {
-        let escapes = shell == Shell::Power && c == '`';
-        !escapes && matches!(c, ';' | '&' | '|' | '\n' | '\r' | '(' | ')' | '`' | '{' | '}' | '"' | '\'')
+    // It may end a line, or be a letter like any other.
+    let bare = line.contains('\r').then(|| line.replace('\r', ""));
+    in_line(&line, shell, &fits) || bare.is_some_and(|bare| in_line(&bare, shell, &fits))
+}
+
+/// Looks at the line as it is read; at what is between quotes and what seems to be; and at what is between any two marks.
+fn in_line(line: &str, shell: Shell, fits: &impl Fn(&str) -> bool) -> bool {
+    let opens = |c: char| matches!(c, '"' | '\'' | '{' | '}') || shell == Shell::Posix && c == '`';
+    let ends = |c: char| opens(c) || matches!(c, ';' | '&' | '|' | '\n' | '\r' | '(' | ')');
+    let found = |part: &str| {
+        let pieces = pieces(part, shell);
+        pieces.iter().any(|piece| fits(&piece.written) || piece.runs(shell, fits))
     };
-    let found = |piece: &Piece| fits(&piece.written) || piece.runs(shell, &fits);
-    pieces(&line, shell).iter().any(found)
-        || line.split(ends).any(|part| pieces(part, shell).iter().any(found))
+    found(line) || line.split(opens).any(found) || line.split(ends).any(found)
 }
 
 impl Shell {
@@ -260,6 +267,7 @@ mod tests {
             "&>y rm x",
             ">|y rm x",
             "rm >y x",
+            "A=\r1 >y rm x",
             "echo a >|rm x; rm x",
             "/bin/rm x",
             "./rm x",
@@ -275,6 +283,7 @@ mod tests {
             "r\\\nm x",
             "echo \\>|rm x",
             "# don't\nrm x",
+            "# don't\nenv 2>&1 rm x\n# don't",
             "cat <<E\nit's\nE\nrm x",
         ] {
             assert!(finds(line, Shell::Posix), "{line}");

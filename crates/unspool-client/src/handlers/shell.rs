@@ -53,7 +53,7 @@ fn posix(line: &str) -> Option<Vec<&str>> {
                     rest.next();
                 }
             }
-            (None, ';' | '&' | '|' | '\n' | '\r') => {
+            (None, ';' | '&' | '|' | '\n') => {
                 commands.push(line[start..at].trim());
                 start = at + 1;
             }
@@ -64,6 +64,8 @@ fn posix(line: &str) -> Option<Vec<&str>> {
                     rest.next();
                 }
             }
+            // To a shell they are letters like any other.
+            (None, c) if c.is_whitespace() && !matches!(c, ' ' | '\t') => return None,
             (None, _) => {}
         }
     }
@@ -77,11 +79,10 @@ fn posix(line: &str) -> Option<Vec<&str>> {
 
 /// Whether a word begins behind this text; `None` if it is hard to say.
 fn begins_word(before: &str) -> Option<bool> {
-    let mut before = before.chars().rev().peekable();
-    match (before.next(), before.peek()) {
+    let mut before = before.chars().rev();
+    match (before.next(), before.next()) {
         (Some(c), Some('\\')) if c.is_whitespace() => None,
         (None | Some(' ' | '\t' | '\n' | ';' | '&' | '|'), _) => Some(true),
-        (Some(c), _) if c.is_whitespace() => None,
         (Some(_), _) => Some(false),
     }
 }
@@ -108,8 +109,10 @@ fn without_redirections(command: &str) -> &str {
     loop {
         let cut = HARMLESS.iter().find_map(|known| command.strip_suffix(known));
         let Some(cut) = cut else { return command };
-        let cut = cut.strip_suffix(['1', '2']).unwrap_or(cut);
-        command = cut.trim_end();
+        // A digit that belongs to a word does not belong to the redirection.
+        let number =
+            cut.strip_suffix(['1', '2']).filter(|rest| rest.is_empty() || rest.ends_with([' ', '\t']));
+        command = number.unwrap_or(cut).trim_end();
     }
 }
 
@@ -127,6 +130,8 @@ mod tests {
             ("echo 'a && b'", vec!["echo 'a && b'"]),
             (r#"echo "a; b" \; c"#, vec![r#"echo "a; b" \; c"#]),
             ("sleep 1 &\nls", vec!["sleep 1", "ls"]),
+            ("cargo2>&1", vec!["cargo2"]),
+            ("cargo 2>&1", vec!["cargo"]),
             ("cargo test # all of them", vec!["cargo test"]),
             ("# first\ncargo test\n#then\nls;#x", vec!["cargo test", "ls"]),
             ("cargo test a#b \\# '#' c", vec!["cargo test a#b \\# '#' c"]),
@@ -160,6 +165,8 @@ mod tests {
             "cargo test\u{a0}# a",
             "cargo test \\\n# a",
             "cargo test \\ # a",
+            "cargo test &&\r ls",
+            "\u{a0}cargo test",
         ] {
             assert_eq!(posix(line), None, "{line}");
         }
