@@ -179,8 +179,8 @@ impl Handlers {
     }
 
     /// Answers all questions of a subtype that no other handler here answers, as they are on the wire: of
-    /// `can_use_tool` those about calls that no rule decides, and that are neither questions nor plans with a handler of
-    /// their own. No answer means that somebody else gives it.
+    /// `can_use_tool` those about calls that no rule decides, and that are neither questions nor plans with a handler
+    /// of their own. No answer means that somebody else gives it.
     pub fn raw<F>(
         mut self,
         subtype: impl Into<String>,

@@ -1,8 +1,8 @@
 //! Patterns for files, as Claude Code writes them: `//absolute`, `~/of the user`, all else from the working
 //! directory; a name without a slash fits anywhere below it.
 //!
-//! Paths are compared as they are written, after `~`, `.` and `..` are taken out; links are not followed. Where it is not
-//! known what a path begins with, there is no answer.
+//! Paths are compared as they are written, after `~`, `.` and `..` are taken out; links are not followed. Where it is
+//! not known what a path begins with, there is no answer.
 
 use super::glob::{parts_fit, parts_reach, wild};
 use std::path::{Path, PathBuf};
@@ -106,8 +106,8 @@ impl<'p> Pattern<'p> {
         is_plain.then(|| self.parts.iter().copied().chain(["**"]).collect())
     }
 
-    /// The name of the files it is about, if they all have the same one. A directory may have any name, but hardly one with
-    /// an extension.
+    /// The name of the files it is about, if they all have the same one. A directory may have any name, but hardly
+    /// one with an extension.
     fn file_name(&self) -> Option<&'p str> {
         let last = self.parts.last()?;
         let has_extension = last.rfind('.').is_some_and(|at| at > 0) || *last == ".env";

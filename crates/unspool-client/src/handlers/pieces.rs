@@ -66,7 +66,8 @@ pub(super) fn any(line: &str, shell: Shell, fits: impl Fn(&str) -> bool) -> bool
     in_line(&line, shell, &fits) || bare.is_some_and(|bare| in_line(&bare, shell, &fits))
 }
 
-/// Looks at the line as it is read; at what is between quotes and what seems to be; and at what is between any two marks.
+/// Looks at the line as it is read; at what is between quotes and what seems to be; and at what is between any two
+/// marks.
 fn in_line(line: &str, shell: Shell, fits: &impl Fn(&str) -> bool) -> bool {
     let opens = |c: char| matches!(c, '"' | '\'' | '{' | '}') || shell == Shell::Posix && c == '`';
     let ends = |c: char| opens(c) || matches!(c, ';' | '&' | '|' | '\n' | '\r' | '(' | ')');

@@ -21,9 +21,14 @@ use unspool::json::Json;
 ///
 /// A rule that blocks commands finds them where a line plainly runs them: in a list, behind `then` or `sudo`, in a
 /// substitution, by their path, quoted. It does not find a command that is in a variable, in an encoded text, in a
-/// script or behind another name, and a program such as `python` can do what `rm` does. Nor do rules about files
-/// hold for commands: `Read(.env)` does not block `cat .env`. Who must be sure blocks the tool, or allows by list with
-/// [`strict`](Rules::strict), or lets Claude Code run in a sandbox.
+/// script, in a pattern for files or behind another name, and a program such as `python` can do what `rm` does. Nor
+/// do rules about files hold for commands: `Read(.env)` does not block `cat .env`. Who must be sure blocks the tool,
+/// or allows by list with [`strict`](Rules::strict), or lets Claude Code run in a sandbox.
+///
+/// What cannot be judged is not allowed, but blocked: `WebFetch(domain:example.com)` blocks an address without a
+/// plain host, and `Read(.env)` a `Grep` in a folder where such a file may be, unless its glob leaves out files of
+/// that name. A name with an extension, or `.env`, is taken for that of a file; behind any other name there may be a
+/// folder.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     allowed: Vec<Rule>,
