@@ -217,6 +217,7 @@ impl Claude {
             handler,
             initialize: (initialize != bare || self.options.await_initialize)
                 .then(|| Payload::from(initialize.json())),
+            blocks_on_failure: self.handlers.blocks_on_failure(),
             verbatim: self.options.verbatim_prompts,
             patience,
             limiter: Box::new(move |event| account.step(event).map(Cut::from)),

@@ -22,6 +22,9 @@ pub enum Warning {
         /// The options.
         options: &'static str,
     },
+    /// A hook is to block what it was asked about if it [fails](crate::Hook::on_failure), and this version of Claude Code does
+    /// not say that it can: what such a hook was asked about goes on.
+    FailsOpen,
     /// A line of this type is not known here. Told once for each type; the lines are told as events.
     UnknownLine {
         /// `type`, or `type/subtype`.
@@ -76,6 +79,9 @@ impl fmt::Display for Warning {
             }
             Warning::Unasked { options } => {
                 write!(f, "the handler for permissions is not asked about what {options} allow")
+            }
+            Warning::FailsOpen => {
+                f.write_str("Claude Code does not block what a hook fails to answer, though a hook is to")
             }
             Warning::UnknownLine { kind } => write!(f, "lines of type {kind} are not known here"),
             Warning::MalformedLine { line, reason } => write!(f, "line {line} is broken: {reason}"),

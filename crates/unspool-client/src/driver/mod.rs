@@ -66,6 +66,8 @@ pub(crate) struct Setup {
     pub(crate) dialogue: Dialogue,
     pub(crate) handler: Handler,
     pub(crate) initialize: Option<Payload>,
+    /// A hook is to block what it fails to answer.
+    pub(crate) blocks_on_failure: bool,
     /// Prompts are taken as they are, `/` and `@` too.
     pub(crate) verbatim: bool,
     pub(crate) patience: Patience,
@@ -135,6 +137,7 @@ struct Driver {
     introduction: Introduction,
     /// Without `initialize` nobody knows of hooks, rules and servers.
     needs_introduction: bool,
+    blocks_on_failure: bool,
     verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
     /// Prompts that nobody wants answered any more, and that have not begun.
@@ -199,6 +202,7 @@ impl Driver {
             questions: Questions::new(setup.handler, controls.clone()),
             introduction: Introduction::default(),
             needs_introduction: setup.initialize.is_some(),
+            blocks_on_failure: setup.blocks_on_failure,
             verbatim: setup.verbatim,
             commands: BTreeMap::new(),
             abandoned: BTreeMap::new(),

@@ -13,7 +13,9 @@ use unspool::control::{Action, Answer, AskId, CommandId, Payload, Refusal};
 use unspool::json::Json;
 use unspool::verdict::Cut;
 use unspool::wire::Wire as _;
-use unspool::wire::command::{CancelAsyncMessage, CancelAsyncMessageReply, Initialize, Interrupt};
+use unspool::wire::command::{
+    CancelAsyncMessage, CancelAsyncMessageReply, Initialize, InitializeReply, Interrupt,
+};
 
 impl Driver {
     pub(super) fn on_action(&mut self, action: Action) {
@@ -26,6 +28,13 @@ impl Driver {
                     && let Err(refusal @ Refusal::Refused { .. }) = &outcome
                 {
                     self.cut(Cut::NotStarted(format!("Claude Code does not take `initialize`, {refusal}")));
+                }
+                if self.blocks_on_failure
+                    && let Ok(Some(reply)) = &outcome
+                    && InitializeReply::of(reply.json()).and_then(|reply| reply.hook_on_failure_supported)
+                        != Some(true)
+                {
+                    self.warnings.tell(&Warning::FailsOpen);
                 }
                 self.introduction.done(outcome);
             }

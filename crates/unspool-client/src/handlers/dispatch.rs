@@ -27,6 +27,11 @@ impl Handlers {
             || self.raw.contains_key("can_use_tool")
     }
 
+    /// Whether a hook that fails is to block what it was asked about.
+    pub(crate) fn blocks_on_failure(&self) -> bool {
+        self.hooks.iter().any(Hook::blocks_on_failure)
+    }
+
     /// Whether somebody wants to decide about every call that is asked about.
     pub(crate) fn wants_to_decide(&self) -> bool {
         self.permission.is_some()

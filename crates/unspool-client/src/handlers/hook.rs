@@ -127,6 +127,10 @@ impl Hook {
         self
     }
 
+    pub(super) fn blocks_on_failure(&self) -> bool {
+        self.on_failure == Some(OnFailure::Block)
+    }
+
     /// The event.
     pub fn event(&self) -> &str {
         &self.event

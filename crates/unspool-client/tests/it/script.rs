@@ -12,7 +12,8 @@ use std::{env, fs};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use unspool_client::transport::memory;
 use unspool_client::{
-    Claude, Decision, Error, Handlers, Hook, HookReply, Limits, Options, Patience, Permission, Schema,
+    Claude, Decision, Error, Handlers, Hook, HookReply, Limits, OnFailure, Options, Patience, Permission,
+    Schema,
 };
 
 #[test]
@@ -90,6 +91,19 @@ fn who_does_not_take_hooks_is_not_trusted_to_call_them() {
     ] {
         let played = in_virtual_time(play(&claude, &format!("! ask hello\n{script}")));
         assert_eq!(played.lines().next_back().unwrap(), ending, "{played}");
+    }
+}
+
+#[test]
+fn a_hook_that_cannot_block_when_it_fails_is_warned_of() {
+    let hook = Hook::pre_tool_use(|_| async { HookReply::nothing() }).on_failure(OnFailure::Block);
+    let claude = claude().handlers(Handlers::new().hook(hook));
+    for (reply, warned) in [("{}", true), (r#"{"hook_on_failure_supported":true}"#, false)] {
+        let script = format!(
+            r#"< {{"type":"control_response","response":{{"subtype":"success","request_id":"u-1","response":{reply}}}}}"#
+        );
+        let played = in_virtual_time(play(&claude, &format!("{script}\n")));
+        assert_eq!(played.contains("? Claude Code does not block"), warned, "{played}");
     }
 }
 
