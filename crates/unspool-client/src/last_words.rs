@@ -18,11 +18,19 @@ impl LastWords {
     /// Reads until there is no more. Nobody may stop reading: a program that cannot write its errors stands still.
     pub(crate) async fn hear(self, mut errors: impl AsyncRead + Unpin, listener: Option<Listener>) {
         let mut piece = vec![0; 8 << 10];
+        let mut cut = Vec::new();
         while let Ok(length @ 1..) = errors.read(&mut piece).await {
             self.push(&piece[..length]);
             if let Some(listener) = &listener {
-                listener(&String::from_utf8_lossy(&piece[..length]));
+                cut.extend_from_slice(&piece[..length]);
+                let words = whole(&mut cut);
+                if !words.is_empty() {
+                    listener(&words);
+                }
             }
+        }
+        if let Some(listener) = listener.filter(|_| !cut.is_empty()) {
+            listener(&String::from_utf8_lossy(&cut));
         }
     }
 
@@ -40,9 +48,39 @@ impl LastWords {
     }
 }
 
+/// Takes the characters that are whole; what may be the beginning of one stays.
+fn whole(bytes: &mut Vec<u8>) -> String {
+    let begun = bytes.utf8_chunks().last().filter(|last| {
+        let invalid = last.invalid();
+        let wanted = match invalid.first() {
+            Some(0xc2..=0xdf) => 2,
+            Some(0xe0..=0xef) => 3,
+            Some(0xf0..=0xf4) => 4,
+            _ => 0,
+        };
+        bytes.ends_with(invalid) && invalid.len() < wanted
+    });
+    let rest = bytes.split_off(bytes.len() - begun.map_or(0, |last| last.invalid().len()));
+    String::from_utf8_lossy(&std::mem::replace(bytes, rest)).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_told_whole() {
+        let text = "aü€😀\u{fffd}";
+        for cut in 0..=text.len() {
+            let mut bytes = text.as_bytes()[..cut].to_vec();
+            let first = whole(&mut bytes);
+            bytes.extend_from_slice(&text.as_bytes()[cut..]);
+            assert_eq!(first + &whole(&mut bytes), text, "{cut}");
+            assert!(bytes.is_empty());
+        }
+        assert_eq!(whole(&mut b"a\xff".to_vec()), "a\u{fffd}");
+        assert_eq!(whole(&mut b"a\xc3b".to_vec()), "a\u{fffd}b");
+    }
 
     #[tokio::test]
     async fn the_end_is_kept() {
