@@ -203,7 +203,9 @@ impl Ledger {
             .map(|prompt| prompt.uuid.clone())
             .collect();
         if answered.is_empty() && uuids.is_empty() && cause != Cause::Task {
-            let next = self.prompts.iter().find(|prompt| prompt.turn.is_none());
+            // Whoever says what becomes of prompts has said that it began, or this is a turn of its own.
+            let next =
+                self.prompts.iter().find(|prompt| prompt.turn.is_none() && (prompt.begun || !self.says));
             answered.extend(next.map(|prompt| prompt.uuid.clone()));
         }
         self.prompts.retain(|prompt| !answered.contains(&prompt.uuid));

@@ -100,8 +100,8 @@ fn a_prompt_that_is_taken_back_has_no_answer() {
             assert!(matches!(error, Error::Interrupted(_)), "{error:?}");
             // The session lives on.
             let program = async {
-                stage.hears_prompt().await;
-                stage.says(&[INIT, DONE]).await;
+                let uuid = stage.hears_prompt().await;
+                stage.says(&[&lifecycle(&uuid, "started"), INIT, DONE]).await;
             };
             let (answer, ()) = tokio::join!(session.ask("again"), program);
             assert_eq!(answer.unwrap().text, "done");
@@ -279,4 +279,19 @@ fn a_command_that_nobody_waits_for_is_taken_back() {
             }
         });
     }
+}
+
+/// After `set_cwd` Claude Code has a turn of its own, whose result names no prompt.
+#[test]
+fn a_result_does_not_answer_a_prompt_that_has_not_begun() {
+    in_virtual_time(async {
+        let (mut session, mut stage) = start(&claude());
+        let program = async {
+            let uuid = stage.hears_prompt().await;
+            stage.says(&[&lifecycle("another", "started"), INIT, DONE, &lifecycle(&uuid, "started")]).await;
+            stage.says(&[INIT, &DONE.replace("done", "said")]).await;
+        };
+        let (answer, ()) = tokio::join!(session.ask("hello"), program);
+        assert_eq!(answer.unwrap().text, "said");
+    });
 }
