@@ -264,6 +264,8 @@ wire! {
         status: Str,
         /// The directory.
         cwd: Str,
+        /// Where nothing was done because nobody trusts it: what to trust, as the request then has to name it.
+        directory: Str,
         /// Whether it is another one.
         changed: bool,
         /// Whether the transcript has moved too.
