@@ -213,6 +213,7 @@ impl Claude {
         let handle = driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
+            line_limit: self.line_limit,
             dialogue: self.handlers.dialogue(),
             handler,
             initialize: (initialize != bare || self.options.await_initialize)

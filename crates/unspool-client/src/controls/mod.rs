@@ -38,8 +38,7 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 
 /// A handle to a running session, cheap to clone.
 ///
-/// Commands are answered while events are waiting to be read, so one task may ask while another reads. Only when 8 MiB of
-/// them wait is nothing more read from Claude Code, answers to commands neither.
+/// Commands are answered while events are waiting to be read, so one task may ask while another reads.
 ///
 /// ```no_run
 /// # async fn show(controls: unspool_client::Controls) -> Result<(), unspool::control::Refusal> {

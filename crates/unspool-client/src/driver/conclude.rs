@@ -17,6 +17,7 @@ impl Driver {
     /// Does what follows from what has happened.
     pub(super) fn act(&mut self) {
         let now = Instant::now();
+        self.work_off();
         while let Some(action) = self.dialogue.poll() {
             self.on_action(action);
         }
@@ -33,12 +34,14 @@ impl Driver {
             self.quiet.get_or_insert(now);
             self.questions.forget();
         }
-        let waits = busy && !self.questions.is_asked() && self.outbox.has_room() && self.ladder.is_running();
+        let caught_up = self.is_caught_up();
+        let waits = busy && !self.questions.is_asked() && caught_up && self.ladder.is_running();
         self.watch.waits(waits, now);
         if self.ladder.is_interrupted() {
             self.see_interrupt_through(now);
         }
         if self.finishing
+            && caught_up
             && self.ladder.is_running()
             && self.ledger.over() == Over::Yes
             && self.takes_no_more()
@@ -55,16 +58,29 @@ impl Driver {
         if let Some(mirror) = self.mirror.as_mut().filter(|_| self.output.is_none()) {
             mirror.close();
         }
-        let nothing_comes = self.output.is_none() && self.hearing.is_none() && self.mirror.is_none();
+        let nothing_comes = self.output.is_none()
+            && self.backlog.is_empty()
+            && self.hearing.is_none()
+            && self.mirror.is_none();
         if nothing_comes && self.exit.is_some() && !self.concluded {
             self.conclude();
         }
     }
 
-    /// While the application or its store takes nothing, nothing is read: whatever did not come is then not Claude
-    /// Code's fault, and no time passes for it until there is room again.
+    /// Whether the ledger knows of all that was read.
+    fn is_caught_up(&self) -> bool {
+        self.outbox.has_room() && self.backlog.is_empty()
+    }
+
+    /// Whether there is a place for what comes.
+    fn reads(&self) -> bool {
+        self.outbox.has_room() || self.backlog.has_room()
+    }
+
+    /// While nothing is read, whatever does not come is not Claude Code's fault, and no time passes for it until there is
+    /// room again.
     fn note_stall(&mut self, now: Instant) {
-        let stalled = !self.outbox.has_room();
+        let stalled = !self.reads();
         if std::mem::replace(&mut self.stalled, stalled) && !stalled {
             self.heard = now;
             if !self.stopping {
@@ -106,13 +122,14 @@ impl Driver {
     pub(super) fn on_time(&mut self) {
         let now = Instant::now();
         self.dialogue.handle_timeout(now - self.began);
-        let reads = self.outbox.has_room();
+        let reads = self.reads();
         let hung = self.watch.hung(now).filter(|_| !self.stopping && self.exit.is_none());
         if let Some(words) = hung {
             self.cut(Cut::Hung(words));
         }
         let over = over_at(&self.ledger, self.quiet, self.heard, &self.patience);
-        if reads && self.finishing && self.ladder.is_running() && over.is_some_and(|at| at <= now) {
+        let is_over = self.is_caught_up() && over.is_some_and(|at| at <= now);
+        if is_over && self.finishing && self.ladder.is_running() {
             if let Over::No(owed) = self.ledger.over() {
                 let limit = self.patience.background.unwrap_or_default().as_secs();
                 self.cut(Cut::Hung(format!("still waiting after {limit} s: {owed}")));

@@ -3,8 +3,9 @@
 //!
 //! One task per session runs it. Whatever may take long runs elsewhere: lines are written by the
 //! [writer](writer::Writer), questions are answered by tasks of their own, events wait in the
-//! [outbox](outbox::Outbox). So a slow reader, a slow handler and a slow program never wait for each other.
+//! [outbox](outbox::Outbox), and lines in the [backlog](backlog::Backlog) when that is full. So a slow reader, a slow handler and a slow program never wait for each other.
 
+mod backlog;
 mod conclude;
 mod introduction;
 mod ladder;
@@ -27,6 +28,7 @@ use crate::transport::{Child, Exit, Output, Transport};
 use crate::warning::Warnings;
 use crate::watch::Watch;
 use crate::{Ending, Patience};
+use backlog::Backlog;
 use introduction::Introduction;
 use ladder::Ladder;
 use outbox::Outbox;
@@ -63,6 +65,7 @@ pub(crate) type OnLine = Arc<dyn Fn(&str) + Send + Sync>;
 pub(crate) struct Setup {
     pub(crate) transport: Transport,
     pub(crate) spool: Spool,
+    pub(crate) line_limit: usize,
     pub(crate) dialogue: Dialogue,
     pub(crate) handler: Handler,
     pub(crate) initialize: Option<Payload>,
@@ -132,6 +135,9 @@ struct Driver {
     /// Reads standard error, until there is no more.
     hearing: Option<JoinHandle<()>>,
     spool: Spool,
+    /// The last byte that the spool was given is not the end of a line.
+    mid_line: bool,
+    backlog: Backlog,
     dialogue: Dialogue,
     questions: Questions,
     introduction: Introduction,
@@ -167,7 +173,7 @@ struct Driver {
     interrupted: Option<u64>,
     began: Instant,
     heard: Instant,
-    /// Nothing is read, because the application takes nothing.
+    /// Nothing is read, because the application takes nothing and the backlog is full.
     stalled: bool,
     /// Since when nothing is asked for and no turn is running.
     quiet: Option<Instant>,
@@ -198,6 +204,8 @@ impl Driver {
             last_words,
             hearing,
             spool: setup.spool,
+            mid_line: false,
+            backlog: Backlog::new(setup.line_limit),
             dialogue: setup.dialogue,
             questions: Questions::new(setup.handler, controls.clone()),
             introduction: Introduction::default(),

@@ -1,7 +1,7 @@
 //! Events on their way to whoever reads them.
 //!
-//! A reader that is slow makes the driver read no more once so many bytes are waiting; Claude Code then waits in
-//! turn, and nothing is lost. Answers to its questions go another way and never wait here.
+//! When a reader is slow and so many bytes are waiting, what else is read goes into the [backlog](super::backlog), and
+//! nothing is lost. Answers to questions go another way and never wait here.
 
 use super::Told;
 use crate::ledger::Noted;

@@ -1,5 +1,6 @@
 //! What the driver does when something has come: a line, a question's answer, an order of the application.
 
+use super::backlog::{Backlog, Taken};
 use super::questions::Panicked;
 use super::{Abandoned, Driver};
 use crate::Outcome;
@@ -9,8 +10,9 @@ use crate::warning::Warning;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
-use unspool::control::{Action, Answer, AskId, CommandId, Payload, Refusal};
+use unspool::control::{Action, Answer, AskId, CommandId, Dialogue, Payload, Refusal};
 use unspool::json::Json;
+use unspool::line::Line;
 use unspool::verdict::Cut;
 use unspool::wire::Wire as _;
 use unspool::wire::command::{
@@ -106,7 +108,44 @@ impl Driver {
         if !self.stopping {
             self.ladder.heard(now);
         }
-        self.outbox.weigh(length);
+        let piece = std::mem::take(&mut self.piece);
+        let bytes = &piece[..length];
+        let told = match (self.backlog.is_empty(), self.outbox.has_room()) {
+            (true, true) => length,
+            (true, false) if self.mid_line => memchr::memchr(b'\n', bytes).map_or(length, |at| at + 1),
+            _ => 0,
+        };
+        self.tell(&bytes[..told], false);
+        if told < length {
+            let Driver { backlog, dialogue, .. } = self;
+            backlog.push(&bytes[told..], |line| answer(dialogue, line));
+        }
+        self.piece = piece;
+    }
+
+    /// Tells what waits, as long as somebody takes it.
+    pub(super) fn work_off(&mut self) {
+        let mut piece = std::mem::take(&mut self.piece);
+        while !self.backlog.is_empty() && self.outbox.has_room() {
+            match self.backlog.take(&mut piece) {
+                Ok(Some(Taken::Read(length))) => self.tell(&piece[..length], true),
+                Ok(Some(Taken::Written(line))) => self.tell_written(&line),
+                Ok(None) => {}
+                Err(error) => {
+                    self.backlog = Backlog::new(0);
+                    self.cut(Cut::Interrupted(format!("what was read is lost: {error}")));
+                }
+            }
+        }
+        self.piece = piece;
+    }
+
+    /// Tells what was read. Lines that have waited have had their answers.
+    fn tell(&mut self, bytes: &[u8], answered: bool) {
+        let Some(last) = bytes.last() else { return };
+        self.mid_line = *last != b'\n';
+        let now = Instant::now();
+        self.outbox.weigh(bytes.len());
         self.spool.set_clock(millis(now - self.began));
         let (mut too_much, mut unwanted) = (None, false);
         let Driver {
@@ -121,20 +160,17 @@ impl Driver {
             warnings,
             on_line,
             mirror,
-            piece,
             abandoned,
             ..
         } = self;
         spool.feed_and_show(
-            &piece[..length],
+            bytes,
             |line| {
                 if let Some(on_line) = &on_line {
                     on_line(&line.text());
                 }
-                if memchr::memmem::find(line.bytes, b"\"control_").is_some()
-                    && let Ok(json) = Json::new(&line.text())
-                {
-                    dialogue.handle(json);
+                if !answered {
+                    answer(dialogue, line);
                 }
             },
             |event| {
@@ -167,9 +203,17 @@ impl Driver {
     pub(super) fn write(&mut self, line: String) {
         let now = Instant::now();
         self.watch.asked(now);
-        let Driver { spool, outbox, .. } = self;
-        spool.wrote(&line, |event| outbox.push(event.into_owned(), Noted::default()));
+        if self.backlog.is_empty() {
+            self.tell_written(&line);
+        } else {
+            self.backlog.wrote(line.clone());
+        }
         self.writer.write(line);
+    }
+
+    fn tell_written(&mut self, line: &str) {
+        let Driver { spool, outbox, .. } = self;
+        spool.wrote(line, |event| outbox.push(event.into_owned(), Noted::default()));
     }
 
     /// Nobody wants the answer to a prompt: it is interrupted, or taken back if it has not begun. Versions that cannot take
@@ -218,6 +262,15 @@ impl Driver {
         let request = Interrupt { cancel_queued: cancel_queued.then_some(true), ..Interrupt::default() };
         let until = self.began.elapsed() + COMMAND_LIMIT;
         self.dialogue.command(&Payload::of(&request), Some(until));
+    }
+}
+
+/// Takes note of a line if it is part of the dialogue.
+fn answer(dialogue: &mut Dialogue, line: Line<'_>) {
+    if memchr::memmem::find(line.bytes, b"\"control_").is_some()
+        && let Ok(json) = Json::new(&line.text())
+    {
+        dialogue.handle(json);
     }
 }
 

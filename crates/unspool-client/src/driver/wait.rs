@@ -21,13 +21,14 @@ impl Driver {
         let keeping = self.keeping_until();
         let Driver { output, child, questions, orders, outbox, tell, writer, mirror, piece, .. } = self;
         let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
-        let (asked, reads) = (!questions.is_empty(), outbox.has_room());
+        let (asked, has_room) = (!questions.is_empty(), outbox.has_room());
+        let reads = has_room || self.backlog.has_room();
         let watch = self.watch.deadline().filter(|_| !self.stopping && self.exit.is_none());
         let ladder =
             self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none() && (reads || self.stopping));
         let over =
             self.finishing.then(|| over_at(&self.ledger, self.quiet, self.heard, &self.patience)).flatten();
-        let over = over.filter(|_| reads && self.ladder.is_running());
+        let over = over.filter(|_| has_room && self.backlog.is_empty() && self.ladder.is_running());
         let drain = self
             .exit
             .filter(|_| reads && (output.is_some() || self.hearing.is_some()))
@@ -50,7 +51,7 @@ impl Driver {
             }
             () = gone(tell.as_ref()), if tell.is_some() && !concluded => self.on_reader_gone(),
             read = read(output.as_mut(), piece), if output.is_some() && reads => self.on_read(read),
-            () = room, if !reads => {}
+            () = room, if !has_room => {}
             exit = child.wait(), if !exited => self.exit = Some((exit, Instant::now())),
             there = kept(mirror.as_mut()), if output.is_none() && mirror.is_some() => {
                 self.on_kept(if there { Ok(()) } else { Err("it has panicked") });

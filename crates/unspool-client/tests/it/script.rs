@@ -146,6 +146,32 @@ fn a_question_that_is_taken_back_is_not_answered() {
     assert!(!played.contains("interrupt"), "{played}");
 }
 
+/// The application reads nothing for an hour, and far more than it may keep waiting has come: what is asked behind all that
+/// is answered all the same, and everything is told in order.
+#[test]
+fn a_question_is_answered_whoever_reads_or_not() {
+    let claude = claude().handlers(Handlers::new().permission(|_: Permission| async { Decision::allow() }));
+    let question = r#"{"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"a":1},"tool_use_id":"t"}}"#;
+    let script = format!(
+        "! ask hello\n! finish\n< init\n! away\n< flood\n< flood\n< text before\n< {question}\n< bash ls\n< result done\n<<\nx 0\n@ 3600\n! back\n"
+    );
+    let played = in_virtual_time(play(&claude, &script));
+    let (away, back) = played.split_once("! back\n").unwrap();
+    assert!(away.contains(r#""request_id":"q","response":{"behavior":"allow""#), "{away}");
+    let told: Vec<&str> = back.lines().map(|line| line.split(" \"").next().unwrap()).collect();
+    let expected = [
+        "= status (16 times)",
+        "= text",
+        "= permission_request",
+        "= permission_resolved",
+        "= tool_use",
+        "= turn_complete",
+        "= finished",
+        ". ok: the last turn completed (exit code 0)",
+    ];
+    assert_eq!(told, expected, "{back}");
+}
+
 /// Says that it was dropped.
 struct Told(Arc<AtomicBool>);
 

@@ -1,0 +1,167 @@
+//! What was read and cannot be told yet, because the application has not taken what was told before.
+//!
+//! It lies in a file, so that memory is bounded, and questions of Claude Code's are found in it as soon as they come: whoever
+//! reads slowly does not keep Claude Code waiting for an answer.
+
+use std::collections::VecDeque;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use unspool::line::{Line, Splitter};
+use uuid::Uuid;
+
+/// So many bytes may lie there; then nothing more is read.
+const MOST: u64 = 1 << 30;
+
+pub(super) struct Backlog {
+    /// Made when it is first needed.
+    file: Option<File>,
+    /// What was taken of the file, and what was put there.
+    taken: u64,
+    put: u64,
+    /// What could not be put there. Nothing more is then read until it is taken.
+    rest: Vec<u8>,
+    /// Lines that were written to Claude Code meanwhile, and how much was there before them.
+    written: VecDeque<(u64, String)>,
+    /// Where its lines end. It begins with a whole line.
+    splitter: Splitter,
+    line_limit: usize,
+}
+
+/// The oldest that is there.
+pub(super) enum Taken {
+    /// So many bytes that were read.
+    Read(usize),
+    /// A line that was written.
+    Written(String),
+}
+
+impl Backlog {
+    pub(super) fn new(line_limit: usize) -> Self {
+        Backlog {
+            file: None,
+            taken: 0,
+            put: 0,
+            rest: Vec::new(),
+            written: VecDeque::new(),
+            splitter: Splitter::new(line_limit),
+            line_limit,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.taken == self.end() && self.written.is_empty()
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.rest.is_empty() && self.put < MOST
+    }
+
+    /// Puts bytes behind what is there, and shows the lines that they complete.
+    pub(super) fn push(&mut self, bytes: &[u8], show: impl FnMut(Line<'_>)) {
+        if let Err(error) = self.write(bytes) {
+            tracing::warn!(%error, "what the application does not read cannot be put into a file");
+            self.rest.extend_from_slice(bytes);
+        }
+        self.splitter.feed(bytes, show);
+    }
+
+    /// A line was written to Claude Code: to be taken behind all that is there.
+    pub(super) fn wrote(&mut self, line: String) {
+        self.written.push_back((self.end(), line));
+    }
+
+    /// Takes the oldest that is there; bytes, as many as fit.
+    pub(super) fn take(&mut self, piece: &mut [u8]) -> io::Result<Option<Taken>> {
+        let mark = self.written.front().map_or_else(|| self.end(), |(mark, _)| *mark);
+        if self.taken == mark {
+            let line = self.written.pop_front().map(|(_, line)| Taken::Written(line));
+            self.clear_if_empty()?;
+            return Ok(line);
+        }
+        let from_file = self.taken < self.put;
+        let until = if from_file { mark.min(self.put) } else { mark };
+        let length = usize::try_from(until - self.taken).unwrap_or(usize::MAX).min(piece.len());
+        if let Some(file) = self.file.as_mut().filter(|_| from_file) {
+            file.seek(SeekFrom::Start(self.taken))?;
+            file.read_exact(&mut piece[..length])?;
+        } else {
+            let at = usize::try_from(self.taken - self.put).unwrap_or(usize::MAX);
+            piece[..length].copy_from_slice(&self.rest[at..at + length]);
+        }
+        self.taken += length as u64;
+        self.clear_if_empty()?;
+        Ok(Some(Taken::Read(length)))
+    }
+
+    fn end(&self) -> u64 {
+        self.put + self.rest.len() as u64
+    }
+
+    fn clear_if_empty(&mut self) -> io::Result<()> {
+        if self.is_empty() && self.taken > 0 {
+            (self.taken, self.put) = (0, 0);
+            self.rest.clear();
+            // A line that is not whole is shown by whoever takes the rest of it.
+            self.splitter = Splitter::new(self.line_limit);
+            self.file.as_mut().map_or(Ok(()), |file| file.set_len(0))?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(nameless()?),
+        };
+        file.seek(SeekFrom::Start(self.put))?;
+        file.write_all(bytes)?;
+        self.put += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// A file that is gone when it is closed.
+fn nameless() -> io::Result<File> {
+    let path = std::env::temp_dir().join(format!("unspool-{}", Uuid::new_v4()));
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    #[cfg(windows)]
+    // FILE_FLAG_DELETE_ON_CLOSE
+    std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, 0x0400_0000);
+    let file = options.open(&path)?;
+    #[cfg(unix)]
+    std::fs::remove_file(&path)?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_is_taken_in_order_and_whole_lines_are_shown_at_once() {
+        let mut backlog = Backlog::new(1 << 20);
+        for round in 0..3 {
+            let mut shown = Vec::new();
+            backlog.push(b"one\ntw", |line| shown.push(line.text().into_owned()));
+            backlog.wrote("said".to_owned());
+            backlog.push(b"o\nthree\nhal", |line| shown.push(line.text().into_owned()));
+            // As if the disk were full.
+            backlog.rest.extend_from_slice(b"f");
+            backlog.wrote("again".to_owned());
+            assert_eq!(shown, ["one", "two", "three"], "{round}");
+            assert!(!backlog.has_room());
+            let (mut all, mut piece) = (String::new(), [0; 5]);
+            while !backlog.is_empty() {
+                match backlog.take(&mut piece).unwrap().unwrap() {
+                    Taken::Read(length) => all.push_str(std::str::from_utf8(&piece[..length]).unwrap()),
+                    Taken::Written(line) => all.push_str(&format!("[{line}]")),
+                }
+            }
+            assert_eq!(all, "one\ntw[said]o\nthree\nhalf[again]", "{round}");
+            assert!(backlog.has_room());
+        }
+    }
+}
