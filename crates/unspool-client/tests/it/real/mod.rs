@@ -11,6 +11,7 @@ mod effects;
 mod elicitation;
 mod ending;
 mod handlers;
+mod hook_events;
 mod hooks;
 mod lasting;
 mod options;
