@@ -14,6 +14,7 @@ mod handlers;
 mod hook_events;
 mod hooks;
 mod lasting;
+mod mcp;
 mod options;
 mod servers;
 mod session;
