@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use std::sync::{Arc, Mutex};
 use unspool_client::{Claude, Options, Program};
 
 #[tokio::test]
@@ -29,4 +30,23 @@ async fn there_is_no_answer_where_work_is_owed() {
     let error = Claude::new(Options::new()).program(program).ask("hello").await.unwrap_err();
     assert_eq!(error.to_string(), "cut off: Claude Code ended with 1 task at work (ended by signal 9)");
     assert_eq!(error.into_answer().unwrap().text, "started");
+}
+
+#[tokio::test]
+async fn what_a_program_writes_beside_is_heard_to_the_last_line() {
+    let script = r#"
+        for number in $(seq 1 2000); do echo "line $number: wörds" >&2; done
+        printf '%s\n' '{"type":"system","subtype":"init","session_id":"s"}'
+        printf '%s\n' '{"type":"result","subtype":"success","is_error":false,"session_id":"s","result":"ok"}'
+        cat > /dev/null
+        printf 'last wörds' >&2
+    "#;
+    let heard = Arc::new(Mutex::new(String::new()));
+    let listener = Arc::clone(&heard);
+    let claude = Claude::new(Options::new())
+        .program(Program::run_by("/bin/sh", ["-c", script], "claude"))
+        .on_stderr(move |piece| listener.lock().unwrap().push_str(piece));
+    assert_eq!(claude.ask("hello").await.unwrap().text, "ok");
+    let lines: String = (1..=2000).map(|number| format!("line {number}: wörds\n")).collect();
+    assert_eq!(*heard.lock().unwrap(), lines + "last wörds");
 }

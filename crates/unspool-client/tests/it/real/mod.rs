@@ -16,6 +16,7 @@ mod hooks;
 mod lasting;
 mod mcp;
 mod options;
+mod prompts;
 mod servers;
 mod session;
 mod spare;
