@@ -194,8 +194,8 @@ options! {
     text trace_state => env "TRACESTATE";
     /// What we are called in requests to the API.
     text client_app => env "CLAUDE_AGENT_SDK_CLIENT_APP";
-    /// Write down what is going on, in `debug/` where Claude Code keeps its things: about such things as `hooks,mcp`, or about
-    /// all, if empty. It goes to stderr instead with `--debug-to-stderr`, by [`extra_args`](Self::extra_args).
+    /// Write down what is going on, in `debug/` where Claude Code keeps its things: about such things as `hooks,mcp`,
+    /// or about all, if empty. It goes to stderr instead with `--debug-to-stderr`, by [`extra_args`](Self::extra_args).
     text debug => by debug_args;
     /// Write it to this file.
     path debug_file => flag "--debug-file";

@@ -19,13 +19,15 @@ impl ServerSettings {
         ServerSettings::default()
     }
 
-    /// How long a call may take.
+    /// How long a call may take, whatever progress it makes. Less than a second is ignored by Claude Code.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// What may be done with one of its tools.
+    /// What may be done with one of its tools. To 2.1.325, a tool that is always denied is not there; one that is
+    /// always to be asked about is, even where permissions are skipped; one that is always allowed is asked about as
+    /// any other.
     pub fn tool(mut self, policy: ToolPolicy) -> Self {
         self.policies.push(policy);
         self

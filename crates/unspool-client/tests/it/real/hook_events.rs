@@ -71,7 +71,7 @@ const SCRIPT: &str = r#"
     turn = [{ call.Bash.command = "cd sub && pwd" }, { say = "There." }]
 "#;
 
-/// What there is before the session begins. `CwdChanged` reaches our hooks only where the settings have a hook at it, too.
+/// What there is before the session begins. `CwdChanged` reaches our hooks only where the settings have a hook at it.
 const FILES: [(&str, &str); 5] = [
     ("sub/CLAUDE.md", "Be kind."),
     ("sub/a.txt", "a"),

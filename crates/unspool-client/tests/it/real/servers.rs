@@ -8,9 +8,13 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServiceExt};
-use serde_json::json;
-use std::sync::Arc;
-use unspool_client::{Claude, Decision, Handlers, Piped, Server, Tool, ToolReply};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use unspool_client::{
+    Claude, Decision, Handlers, Piped, Server, ServerSettings, Tool, ToolPermission, ToolPolicy, ToolReply,
+};
 
 const ADD: &str = r#"
     [[turn]]
@@ -120,6 +124,104 @@ async fn a_tool_that_comes_later_can_be_called() {
         },
     )
     .await;
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_tool_is_used_as_its_policy_says() {
+    let script = r#"turn = [
+        { call.mcp__policed__allow = {} },
+        { call.mcp__policed__ask = {} },
+        { call.mcp__policed__deny = {} },
+        { say = "Done." },
+    ]"#;
+    // In which mode, and who is then asked about. That a tool is always allowed is a word to whoever is asked, no more.
+    for (skips, asked) in [(true, vec!["ask"]), (false, vec!["allow", "ask"])] {
+        let stage = Stage::newest(script).await;
+        let tool = |name: &'static str| {
+            Tool::new(name, "Says its name", move |(): ()| async move { format!("{name} was called") })
+                .always_load()
+        };
+        let settings = ServerSettings::new()
+            .tool(ToolPolicy::of("allow").permission(ToolPermission::AlwaysAllow))
+            .tool(ToolPolicy::of("ask").permission(ToolPermission::AlwaysAsk))
+            .tool(ToolPolicy::of("deny").permission(ToolPermission::AlwaysDeny));
+        let server = ["allow", "ask", "deny"]
+            .into_iter()
+            .fold(Server::new("policed").settings(settings), |server, name| server.tool(tool(name)));
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let notes = Arc::clone(&seen);
+        let handlers = Handlers::new().server(server).permission(move |permission| {
+            notes.lock().unwrap().push(permission.tool().replace("mcp__policed__", ""));
+            async { Decision::allow() }
+        });
+        Claude::new(stage.options().skip_permissions(skips)).handlers(handlers).ask("go").await.unwrap();
+        assert_eq!(*seen.lock().unwrap(), asked, "skips: {skips}");
+        let called = ["allow", "ask", "deny"].map(|name| stage.heard(&format!("{name} was called")));
+        assert_eq!(called, [true, true, false], "skips: {skips}");
+        assert!(stage.heard("No such tool available: mcp__policed__deny"), "skips: {skips}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_call_that_takes_too_long_is_cancelled_however_it_comes_along() {
+    let script = r#"turn = [{ call.mcp__slow__walk = {} }, { say = "Enough." }]"#;
+    on_some(
+        script,
+        |version| version == "2.1.325",
+        async |stage| {
+            let (steps, ended) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+            let (count, end) = (Arc::clone(&steps), Arc::clone(&ended));
+            let walk = Tool::with_call("walk", "Walks for an hour", move |(): (), call| {
+                let count = Arc::clone(&count);
+                let end = AtEnd(Arc::clone(&end));
+                async move {
+                    for step in 1..18_000 {
+                        call.progress(f64::from(step), Some(18_000.0), Some("walking"));
+                        count.fetch_add(1, Ordering::Relaxed);
+                        tokio::time::sleep(Duration::from_millis(200)).await;
+                    }
+                    drop(end);
+                    "arrived"
+                }
+            });
+            let settings = ServerSettings::new().timeout(Duration::from_secs(2));
+            let server = Server::new("slow").settings(settings).tool(walk.always_load());
+            // Progress is a command of ours; each has an answer, and none is refused.
+            let (taken, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+            let [yes, no] = [&taken, &refused].map(Arc::clone);
+            let claude = free(&stage, server).on_line(move |line| {
+                let line: Value = serde_json::from_str(line).unwrap();
+                let response = &line["response"];
+                if response["request_id"].as_str().is_some_and(|id| id.starts_with("u-")) {
+                    let counter = if response["subtype"] == "success" { &yes } else { &no };
+                    counter.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+            let mut session = claude.session().await.unwrap();
+            assert_eq!(session.ask("go").await.unwrap().text, "Enough.");
+            assert!(stage.heard(r#"tool \"walk\" timed out"#));
+            while !ended.load(Ordering::Relaxed) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            session.close().await;
+            let steps = steps.load(Ordering::Relaxed);
+            let taken = taken.load(Ordering::Relaxed);
+            assert!(steps > 1 && taken > 1, "{taken} of {steps}");
+            assert_eq!(refused.load(Ordering::Relaxed), 0);
+        },
+    )
+    .await;
+}
+
+/// Says that it was dropped.
+struct AtEnd(Arc<AtomicBool>);
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 #[tokio::test]
