@@ -40,8 +40,8 @@
 //! - **Nothing survives**: however a session ends, everything that it started is ended with it; where there is no `/proc`, the
 //!   process group of the program. Only a signal that ends our own process is for the application to handle:
 //!   [`end_on_signals`] does.
-//! - **Nothing is lost**: a reader that is slow slows Claude Code down, and that is not taken for silence. Questions that were
-//!   read are answered meanwhile.
+//! - **Nothing is lost**: what a slow reader has not taken waits, a little in memory and up to a gigabyte in a file; then Claude
+//!   Code is slowed down, and that is not taken for silence. Its questions are answered meanwhile.
 //! - **Errors have kinds** that come from the wire, not from words: [`Error`].
 //!
 //! `tracing` is told of all of it: a span `claude` for each session, in it a `turn` each, in those a `tool` for each call, and a
