@@ -85,10 +85,20 @@ impl Spool {
         self.translator.wrote(line, &mut sink);
     }
 
+    /// The stream has ended: shows the line behind the last newline, if there is one, and hands on what it adds.
+    /// [`finish`](Self::finish) does so too; this is for whoever has something to say in between.
+    pub fn end_line(&mut self, mut show: impl FnMut(Line<'_>), mut sink: impl FnMut(Event<'_>)) {
+        let Spool { limit, splitter, joiner, translator } = self;
+        splitter.finish(|line| {
+            show(line);
+            joiner.step(line, *limit, |line| translator.step(line, &mut sink));
+        });
+    }
+
     /// The stream has ended: hands on what is still owed, and `finished`.
     pub fn finish(&mut self, mut sink: impl FnMut(Event<'_>)) {
-        let Spool { limit, splitter, joiner, translator } = self;
-        splitter.finish(|line| joiner.step(line, *limit, |line| translator.step(line, &mut sink)));
+        self.end_line(|_| {}, &mut sink);
+        let Spool { joiner, translator, .. } = self;
         joiner.finish(|line| translator.step(line, &mut sink));
         translator.finish(&mut sink);
     }
