@@ -3,15 +3,12 @@
 //! Events go in; out comes what was exceeded, in words. Whoever drives the session then interrupts it, so that
 //! the answer paid for is kept.
 
-use crate::{Cost, Spending, Version};
+use crate::{Cost, Spending};
 use std::fmt;
 use std::time::Duration;
 use unspool::Event;
 use unspool::event::What;
 use unspool::verdict::Cut;
-
-/// The last version that was seen to count from zero where a session is resumed; 2.1.325 counts on.
-const COUNTS_FROM_ZERO: Version = Version::new(2, 1, 257);
 
 /// What may be spent. Nothing is limited unless said so, and what is exactly at its limit is within it.
 ///
@@ -89,10 +86,6 @@ pub struct Budget {
     cost: Cost,
     /// What other programs have spent on the same session.
     before: Spending,
-    /// This program has not said yet what the session has cost.
-    resumed: bool,
-    /// It counts on from what the session has cost.
-    counts_on: bool,
     /// Turns that have begun.
     begun: u64,
     /// How long the stream has lasted.
@@ -137,33 +130,19 @@ impl Budget {
         Budget { limits, ..Budget::default() }
     }
 
-    /// Another stream follows, of a program that goes on with the session.
+    /// Another stream follows, of a program that goes on with the session. What a turn has cost is told for itself: 2.1.325 says
+    /// so, and older versions count from zero.
     pub fn resume(&mut self) {
         self.before = self.now();
         self.cost.reset();
-        self.resumed = true;
     }
 
     /// Takes note of an event. If it says that something was spent, returns the first limit that is exceeded.
     pub fn step(&mut self, event: &Event<'_>) -> Option<Spent> {
         let mut more = self.cost.step(event).is_some();
-        match &event.what {
-            What::SessionMeta { version: Some(version), .. } => {
-                self.counts_on = version.parse().is_ok_and(|version: Version| version > COUNTS_FROM_ZERO);
-            }
-            What::TurnStart { .. } => {
-                self.begun += 1;
-                more = true;
-            }
-            What::TurnComplete { total_cost_usd: Some(total), models, .. } if self.resumed => {
-                self.resumed = false;
-                if self.counts_on && *total >= self.before.usd {
-                    // Figures by model go on with it.
-                    let tokens = if models.is_some() { Spending::default() } else { self.before };
-                    self.before = Spending { usd: 0.0, ..tokens };
-                }
-            }
-            _ => {}
+        if let What::TurnStart { .. } = event.what {
+            self.begun += 1;
+            more = true;
         }
         if let Some(at) = event.at {
             let lasted = Duration::from_millis(at);

@@ -150,6 +150,10 @@ impl Lasting {
         let original = prompt.into();
         let mut prompt = original.clone();
         loop {
+            if let Some(spent) = self.account.ask() {
+                let text = spent.to_string();
+                return Err(Error::cut(&spent.into(), Failed { text, ..Failed::default() }));
+            }
             let (accepted, outcome) = self.attempt(&mut state, prompt.clone()).await;
             let error = match outcome {
                 Ok(answer) => {
@@ -193,10 +197,6 @@ impl Lasting {
 
     /// One try. Says also whether Claude Code had begun to work on the prompt.
     async fn attempt(&self, state: &mut State, prompt: Prompt) -> (bool, Result<Answer, Error>) {
-        if let Some(spent) = self.account.ask() {
-            let text = spent.to_string();
-            return (false, Err(Error::cut(&spent.into(), Failed { text, ..Failed::default() })));
-        }
         let session = match self.session(state).await {
             Ok(session) => session,
             Err(error) => return (false, Err(error)),

@@ -89,7 +89,7 @@ impl Ledger {
                 self.state = self.state.map(|_| State::Busy);
                 let by_itself = std::mem::take(&mut self.task_ended) || *cause == Cause::Task;
                 if !by_itself && !self.says {
-                    noted.begins = begin(self.prompts.iter_mut());
+                    noted.begins = begin(self.prompts.iter_mut().filter(|prompt| !prompt.begun).take(1));
                 }
             }
             What::AgentEnd { .. } => {
@@ -117,10 +117,10 @@ impl Ledger {
         noted
     }
 
-    /// A prompt was taken back, and nothing was told of it.
+    /// A prompt was taken back, and nothing was told of it. `false` if it was done with before.
     pub(crate) fn forget(&mut self, uuid: &str) -> bool {
         let before = self.prompts.len();
-        self.prompts.retain(|prompt| prompt.uuid != uuid || prompt.begun);
+        self.prompts.retain(|prompt| prompt.uuid != uuid);
         self.prompts.len() < before
     }
 

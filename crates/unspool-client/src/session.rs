@@ -36,7 +36,11 @@ impl Session {
         let sent = self.handle.controls.send(prompt);
         match sent {
             Ok(uuid) if !self.finished => Ok(Turn::new(self, uuid)),
-            _ => Err(self.over(None)),
+            _ => {
+                // Why it takes nothing more is known at its end.
+                self.drain().await;
+                Err(self.unanswered())
+            }
         }
     }
 

@@ -70,6 +70,16 @@ pub enum Warning {
     },
 }
 
+impl Warning {
+    /// Whether something does not hold that the user relies on. All else is for whoever looks into a fault.
+    pub fn is_grave(&self) -> bool {
+        matches!(
+            self,
+            Warning::Unasked { .. } | Warning::FailsOpen | Warning::HandlerPanicked | Warning::NotKept { .. }
+        )
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -93,6 +93,8 @@ pub(crate) enum Order {
     Close,
     /// The same, before its time.
     End(String),
+    /// Interrupt the turn that is running or about to; end, if there is none.
+    Halt(String),
 }
 
 impl Controls {
@@ -157,6 +159,13 @@ impl Controls {
     ) -> BoxFuture<Result<R::Reply, Refusal>> {
         // A future that knew the request's type could not be spawned: the compiler does not see that it may be sent.
         Box::pin(replied(self.clone(), limit, Payload::of(&request)))
+    }
+
+    /// What Ctrl-C does: interrupts the turn that is running, or as soon as it begins the one of a prompt that is on its way.
+    /// If there is neither, the session [ends](Self::end): what is left are agents in the background.
+    pub fn halt(&self, why: impl Into<String>) {
+        // A session that is gone has ended.
+        let _ = self.orders.send(Order::Halt(why.into()));
     }
 
     /// The session ends when everything is done that was asked for.

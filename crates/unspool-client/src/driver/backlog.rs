@@ -58,7 +58,8 @@ impl Backlog {
 
     /// Puts bytes behind what is there, and shows the lines that they complete.
     pub(super) fn push(&mut self, bytes: &[u8], show: impl FnMut(Line<'_>)) {
-        if let Err(error) = self.write(bytes) {
+        let written = if self.rest.is_empty() { self.write(bytes) } else { Err(io::ErrorKind::Other.into()) };
+        if let Err(error) = written {
             tracing::warn!(%error, "what the application does not read cannot be put into a file");
             self.rest.extend_from_slice(bytes);
         }

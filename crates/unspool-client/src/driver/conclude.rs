@@ -2,6 +2,7 @@
 
 use super::Driver;
 use super::ladder::Deed;
+use super::react::Piece;
 use super::wait::{drained_at, over_at};
 use crate::controls::Order;
 use crate::fit::Fit;
@@ -18,9 +19,7 @@ impl Driver {
     pub(super) fn act(&mut self) {
         let now = Instant::now();
         self.work_off();
-        while let Some(action) = self.dialogue.poll() {
-            self.on_action(action);
-        }
+        self.do_actions();
         self.note_stall(now);
         let is_unknown = self.ledger.has_begun() && !self.introduction.was_answered();
         if self.needs_introduction && is_unknown && self.ladder.is_running() {
@@ -40,14 +39,12 @@ impl Driver {
         if self.ladder.is_interrupted() {
             self.see_interrupt_through(now);
         }
-        if self.finishing
-            && caught_up
-            && self.ladder.is_running()
-            && self.ledger.over() == Over::Yes
-            && self.takes_no_more()
-        {
-            let deed = self.ladder.close(now);
-            self.do_deed(deed);
+        if self.halting && self.ledger.is_in_turn() {
+            self.halting = false;
+            self.interrupt(true);
+        }
+        if self.finishing && caught_up && self.ladder.is_running() && self.ledger.over() == Over::Yes {
+            self.close_unless_asked(now);
         }
         // A program that says nothing more, or hears nothing more and has nothing to do, is done.
         let useless = self.output.is_none() || self.writer.has_ended() && !busy;
@@ -55,15 +52,23 @@ impl Driver {
             let deed = self.ladder.close(now);
             self.do_deed(deed);
         }
-        if let Some(mirror) = self.mirror.as_mut().filter(|_| self.output.is_none()) {
+        let all_is_told = self.output.is_none() && self.backlog.is_empty();
+        if all_is_told {
+            self.all_told.get_or_insert(now);
+        }
+        if let Some(mirror) = self.mirror.as_mut().filter(|_| all_is_told) {
             mirror.close();
         }
-        let nothing_comes = self.output.is_none()
-            && self.backlog.is_empty()
-            && self.hearing.is_none()
-            && self.mirror.is_none();
+        let nothing_comes = all_is_told && self.hearing.is_none() && self.mirror.is_none();
         if nothing_comes && self.exit.is_some() && !self.concluded {
             self.conclude();
+        }
+        self.do_actions();
+    }
+
+    fn do_actions(&mut self) {
+        while let Some(action) = self.dialogue.poll() {
+            self.on_action(action);
         }
     }
 
@@ -84,7 +89,7 @@ impl Driver {
         if std::mem::replace(&mut self.stalled, stalled) && !stalled {
             self.heard = now;
             if !self.stopping {
-                self.ladder.heard(now);
+                self.ladder.begin_again(now);
             }
             self.quiet = self.quiet.map(|_| now);
             self.exit = self.exit.map(|(exit, _)| (exit, now));
@@ -101,16 +106,24 @@ impl Driver {
         }
     }
 
-    /// Takes the orders that wait; if no prompt is among them, no more are taken.
-    fn takes_no_more(&mut self) -> bool {
+    /// Takes the orders that wait. If no prompt is among them no more are taken, and the input is closed.
+    fn close_unless_asked(&mut self, now: Instant) {
         let gate = self.gate.clone();
         let mut closed = gate.hold();
         let waiting: Vec<Order> = std::iter::from_fn(|| self.orders.try_recv().ok()).collect();
-        *closed = !waiting.iter().any(|order| matches!(order, Order::Send { .. }));
-        let takes_no_more = *closed;
+        let asked = waiting.iter().any(|order| matches!(order, Order::Send { .. }));
+        *closed |= !asked;
         drop(closed);
-        waiting.into_iter().for_each(|order| self.on_order(order));
-        takes_no_more
+        for order in waiting {
+            self.on_order(order);
+            self.do_actions();
+        }
+        if asked {
+            self.quiet = None;
+        } else {
+            let deed = self.ladder.close(now);
+            self.do_deed(deed);
+        }
     }
 
     /// Nothing more is written.
@@ -123,7 +136,7 @@ impl Driver {
         let now = Instant::now();
         self.dialogue.handle_timeout(now - self.began);
         let reads = self.reads();
-        let hung = self.watch.hung(now).filter(|_| !self.stopping && self.exit.is_none());
+        let hung = self.watch.hung(now).filter(|_| self.ladder.is_running() && self.exit.is_none());
         if let Some(words) = hung {
             self.cut(Cut::Hung(words));
         }
@@ -134,8 +147,7 @@ impl Driver {
                 let limit = self.patience.background.unwrap_or_default().as_secs();
                 self.cut(Cut::Hung(format!("still waiting after {limit} s: {owed}")));
             } else {
-                let deed = self.ladder.close(now);
-                self.do_deed(deed);
+                self.close_unless_asked(now);
             }
         }
         if self.exit.is_none() && (reads || self.stopping) {
@@ -156,8 +168,8 @@ impl Driver {
 
     /// How long it is waited for the store, once all that goes there was read.
     pub(super) fn keeping_until(&self) -> Option<Instant> {
-        let (_, exited) = self.exit.filter(|_| self.mirror.is_some() && self.output.is_none())?;
-        Some(exited.max(self.heard) + store::LIMIT)
+        let (_, exited) = self.exit.filter(|_| self.mirror.is_some())?;
+        Some(exited.max(self.all_told?) + store::LIMIT)
     }
 
     /// The store has everything, or never will.
@@ -221,6 +233,8 @@ impl Driver {
     /// Nothing more will come: tells how it ended.
     pub(super) fn conclude(&mut self) {
         self.concluded = true;
+        self.end_input();
+        self.tell(Piece::End, false);
         let owed = match self.ledger.over() {
             Over::No(owed) if !self.stopping => Some(owed),
             _ => None,

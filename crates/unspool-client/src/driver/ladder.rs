@@ -81,6 +81,13 @@ impl Ladder {
         }
     }
 
+    /// Nothing was read for a while, which was not its fault: time begins again.
+    pub(super) fn begin_again(&mut self, now: Instant) {
+        if self.step == Step::Closed {
+            (self.since, self.closed) = (now, now);
+        }
+    }
+
     /// When the next step is due.
     pub(super) fn deadline(&self, patience: &Patience) -> Option<Instant> {
         match self.step {

@@ -124,6 +124,8 @@ pub(crate) fn start(setup: Setup) -> Handle {
 struct Abandoned {
     command: CommandId,
     reply: oneshot::Sender<()>,
+    /// It has begun all the same, and was interrupted.
+    interrupted: bool,
 }
 
 struct Driver {
@@ -169,6 +171,8 @@ struct Driver {
     cut: Arc<OnceLock<Cut>>,
     /// Somebody wants it to end, done or not, read or not.
     stopping: bool,
+    /// The turn that begins next is to be interrupted.
+    halting: bool,
     /// The last turn that our interrupt was meant for.
     interrupted: Option<u64>,
     began: Instant,
@@ -177,6 +181,8 @@ struct Driver {
     stalled: bool,
     /// Since when nothing is asked for and no turn is running.
     quiet: Option<Instant>,
+    /// Since when nothing more is to be told.
+    all_told: Option<Instant>,
     /// The session is to end when all is done.
     finishing: bool,
     concluded: bool,
@@ -232,11 +238,13 @@ impl Driver {
             ladder: Ladder::new(now),
             cut,
             stopping: false,
+            halting: false,
             interrupted: None,
             began: now,
             heard: now,
             stalled: false,
             quiet: Some(now),
+            all_told: None,
             finishing: false,
             concluded: false,
             piece: vec![0; PIECE],

@@ -10,14 +10,22 @@ use crate::warning::Warning;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
+use unspool::Event;
 use unspool::control::{Action, Answer, AskId, CommandId, Dialogue, Payload, Refusal};
 use unspool::json::Json;
-use unspool::line::Line;
+use unspool::line::{End, Line};
 use unspool::verdict::Cut;
 use unspool::wire::Wire as _;
 use unspool::wire::command::{
     CancelAsyncMessage, CancelAsyncMessageReply, Initialize, InitializeReply, Interrupt,
 };
+
+/// A piece of what was read.
+pub(super) enum Piece<'b> {
+    Bytes(&'b [u8]),
+    /// Nothing more comes: what is behind the last newline is the last line.
+    End,
+}
 
 impl Driver {
     pub(super) fn on_action(&mut self, action: Action) {
@@ -91,9 +99,13 @@ impl Driver {
             Order::Abandon { uuid, reply } => self.abandon(uuid, reply),
             Order::Finish => self.finishing = true,
             Order::Close => self.stop(),
+            Order::Halt(why) if self.ledger.is_busy() || !self.ladder.is_running() => {
+                self.halting = true;
+                tracing::debug!(why, "halts");
+            }
             // What is being brought to its end has its verdict.
-            Order::End(why) if self.ladder.is_running() => self.cut(Cut::Interrupted(why)),
-            Order::End(_) => self.stop(),
+            Order::End(why) | Order::Halt(why) if self.ladder.is_running() => self.cut(Cut::Interrupted(why)),
+            Order::End(_) | Order::Halt(_) => self.stop(),
         }
     }
 
@@ -115,7 +127,7 @@ impl Driver {
             (true, false) if self.mid_line => memchr::memchr(b'\n', bytes).map_or(length, |at| at + 1),
             _ => 0,
         };
-        self.tell(&bytes[..told], false);
+        self.tell(Piece::Bytes(&bytes[..told]), false);
         if told < length {
             let Driver { backlog, dialogue, .. } = self;
             backlog.push(&bytes[told..], |line| answer(dialogue, line));
@@ -128,7 +140,7 @@ impl Driver {
         let mut piece = std::mem::take(&mut self.piece);
         while !self.backlog.is_empty() && self.outbox.has_room() {
             match self.backlog.take(&mut piece) {
-                Ok(Some(Taken::Read(length))) => self.tell(&piece[..length], true),
+                Ok(Some(Taken::Read(length))) => self.tell(Piece::Bytes(&piece[..length]), true),
                 Ok(Some(Taken::Written(line))) => self.tell_written(&line),
                 Ok(None) => {}
                 Err(error) => {
@@ -141,11 +153,13 @@ impl Driver {
     }
 
     /// Tells what was read. Lines that have waited have had their answers.
-    fn tell(&mut self, bytes: &[u8], answered: bool) {
-        let Some(last) = bytes.last() else { return };
-        self.mid_line = *last != b'\n';
+    pub(super) fn tell(&mut self, piece: Piece<'_>, answered: bool) {
+        if let Piece::Bytes(bytes) = piece {
+            let Some(last) = bytes.last() else { return };
+            self.mid_line = *last != b'\n';
+            self.outbox.weigh(bytes.len());
+        }
         let now = Instant::now();
-        self.outbox.weigh(bytes.len());
         self.spool.set_clock(millis(now - self.began));
         let (mut too_much, mut unwanted) = (None, false);
         let Driver {
@@ -163,35 +177,42 @@ impl Driver {
             abandoned,
             ..
         } = self;
-        spool.feed_and_show(
-            bytes,
-            |line| {
-                if let Some(on_line) = &on_line {
-                    on_line(&line.text());
-                }
-                if !answered {
-                    answer(dialogue, line);
-                }
-            },
-            |event| {
-                let noted = ledger.step(&event);
-                unwanted |= noted.begins.iter().any(|uuid| abandoned.contains_key(uuid));
-                for uuid in noted.begins.iter().chain(&noted.settles) {
-                    abandoned.remove(uuid);
-                }
-                watch.step(&event, now);
-                spans.step(&event);
-                warnings.step(&event);
-                too_much = too_much.take().or_else(|| limiter(&event));
-                if let Some(fit) = fit {
-                    fit.step(&event);
-                }
-                if let Some(mirror) = mirror {
-                    mirror.step(&event, |bytes| outbox.load(bytes));
-                }
-                outbox.push(event.into_owned(), noted);
-            },
-        );
+        let show = |line: Line<'_>| {
+            // Half of a line is told as such, and is none.
+            if let Some(on_line) = &on_line
+                && (line.end == End::Newline || Json::new(&line.text()).is_ok())
+            {
+                on_line(&line.text());
+            }
+            if !answered {
+                answer(dialogue, line);
+            }
+        };
+        let sink = |event: Event<'_>| {
+            let noted = ledger.step(&event);
+            for uuid in &noted.begins {
+                let begun = abandoned.get_mut(uuid);
+                unwanted |= begun.is_some_and(|begun| !std::mem::replace(&mut begun.interrupted, true));
+            }
+            for uuid in &noted.settles {
+                abandoned.remove(uuid);
+            }
+            watch.step(&event, now);
+            spans.step(&event);
+            warnings.step(&event);
+            too_much = too_much.take().or_else(|| limiter(&event));
+            if let Some(fit) = fit {
+                fit.step(&event);
+            }
+            if let Some(mirror) = mirror {
+                mirror.step(&event, |bytes| outbox.load(bytes));
+            }
+            outbox.push(event.into_owned(), noted);
+        };
+        match piece {
+            Piece::Bytes(bytes) => spool.feed_and_show(bytes, show, sink),
+            Piece::End => spool.end_line(show, sink),
+        }
         if unwanted {
             self.interrupt(false);
         }
@@ -226,7 +247,7 @@ impl Driver {
                 let request = Payload::of(&CancelAsyncMessage::default().message_uuid(&*uuid));
                 let until = self.began.elapsed() + COMMAND_LIMIT;
                 let command = self.dialogue.command(&request, Some(until));
-                self.abandoned.insert(uuid, Abandoned { command, reply });
+                self.abandoned.insert(uuid, Abandoned { command, reply, interrupted: false });
             }
         }
     }

@@ -23,7 +23,7 @@ impl Driver {
         let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
         let (asked, has_room) = (!questions.is_empty(), outbox.has_room());
         let reads = has_room || self.backlog.has_room();
-        let watch = self.watch.deadline().filter(|_| !self.stopping && self.exit.is_none());
+        let watch = self.watch.deadline().filter(|_| self.ladder.is_running() && self.exit.is_none());
         let ladder =
             self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none() && (reads || self.stopping));
         let over =
@@ -36,6 +36,7 @@ impl Driver {
         let next = [deadline, watch, ladder, over, drain, keeping].into_iter().flatten().min();
         let (exited, concluded) = (self.exit.is_some(), self.concluded);
         let room = outbox.room();
+        let told = output.is_none() && self.backlog.is_empty();
 
         tokio::select! {
             Some(order) = orders.recv() => self.on_order(order),
@@ -52,8 +53,11 @@ impl Driver {
             () = gone(tell.as_ref()), if tell.is_some() && !concluded => self.on_reader_gone(),
             read = read(output.as_mut(), piece), if output.is_some() && reads => self.on_read(read),
             () = room, if !has_room => {}
-            exit = child.wait(), if !exited => self.exit = Some((exit, Instant::now())),
-            there = kept(mirror.as_mut()), if output.is_none() && mirror.is_some() => {
+            exit = child.wait(), if !exited => {
+                self.exit = Some((exit, Instant::now()));
+                self.end_input();
+            }
+            there = kept(mirror.as_mut()), if told && mirror.is_some() => {
                 self.on_kept(if there { Ok(()) } else { Err("it has panicked") });
             }
             () = heard_all(self.hearing.as_mut()), if exited && self.hearing.is_some() => self.hearing = None,

@@ -91,9 +91,13 @@ impl Options {
 
     /// The options by which calls pass that nobody is asked about, if there are any.
     pub(crate) fn lets_pass(&self) -> Option<&'static str> {
-        if self.skip_permissions {
+        let extra = |word: &str| self.extra_args.iter().any(|arg| arg == OsStr::new(word));
+        if self.skip_permissions || extra("--dangerously-skip-permissions") {
             Some("skipped permissions")
-        } else if self.permission_mode == Some(PermissionMode::BypassPermissions) {
+        } else if self.permission_mode == Some(PermissionMode::BypassPermissions)
+            || extra("bypassPermissions")
+            || extra("--permission-mode=bypassPermissions")
+        {
             Some("the mode bypassPermissions")
         } else {
             self.allowed_tools.iter().flatten().next().map(|_| "allowed_tools")

@@ -10,7 +10,7 @@ use unspool_client::{Claude, Error, Incident, Lasting, Limits, Options, Pool, Pr
 /// Begins the session and says that a turn has begun, with what was asked.
 const PROGRAM: &str = r#"
     init() { printf '{"type":"system","subtype":"init","session_id":"s","claude_code_version":"%s"}\n' "$VERSION"; }
-    done_for() { printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","session_id":"s","total_cost_usd":%s}\n' "$1" "$2"; }
+    done_for() { printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","session_id":"s","total_cost_usd":%s%s}\n' "$1" "$2" "$3"; }
     uuid() { printf '%s' "$1" | sed 's/.*"uuid":"\([^"]*\)".*/\1/'; }
 "#;
 
@@ -33,9 +33,11 @@ fn folder(name: &str) -> PathBuf {
 #[tokio::test]
 async fn limits_hold_for_all_programs_together() {
     // Version 2.1.325 counts on from what the session has cost, older ones from zero.
-    for (version, costs) in [("2.1.325", "0.5 1.0 1.5 2.0"), ("2.1.257", "0.5 0.5 0.5 0.5")] {
+    // The former says what is new besides.
+    let new = r#",\"model_usage_since_last_result\":{\"m\":{\"inputTokens\":1,\"outputTokens\":1,\"costUSD\":0.5}}"#;
+    for (version, costs, more) in [("2.1.325", "0.5 1.0 1.5 2.0", new), ("2.1.257", "0.5 0.5 0.5 0.5", "")] {
         let script = format!(
-            r#"read -r line; init; echo x >> programs; set -- {costs}; shift $(($(wc -l < programs) - 1)); done_for ok $1; cat > /dev/null"#
+            r#"read -r line; init; echo x >> programs; set -- {costs}; shift $(($(wc -l < programs) - 1)); done_for ok $1 "{more}"; cat > /dev/null"#
         );
         let folder = folder(&format!("limits-{version}"));
         let claude = claude(&script, version, &folder).limits(Limits::new().usd(1.2));

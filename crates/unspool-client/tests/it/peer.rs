@@ -3,6 +3,7 @@
 //! ```text
 //! # a remark
 //! < LINE          the program writes; `init`, `text WORDS`, `result` are short for such lines
+//! <| LINE         the same, without a newline
 //! < flood         the program writes 8 lines of a megabyte
 //! <<              the program closes its output
 //! |               the program closes its input
@@ -10,6 +11,7 @@
 //! ! command NAME  the application asks a command, and does not wait for the answer
 //! ! finish        the session is to end when all is done
 //! ! close         the session is to end
+//! ! halt WHY      the turn is to end that runs or is about to
 //! ! end WHY       the session is to end before its time
 //! ! drop          the application drops the session
 //! ! away          the application reads nothing
@@ -68,7 +70,7 @@ impl Player {
     async fn step(&mut self, line: &str) {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("#" | "", _) => {}
-            ("<", line) => {
+            (sign @ ("<" | "<|"), line) => {
                 let text = match line.split_once(' ').unwrap_or((line, "")) {
                     ("init", _) => INIT.to_owned(),
                     ("text", words) => message(&format!(r#"{{"type":"text","text":"{words}"}}"#)),
@@ -87,7 +89,8 @@ impl Player {
                 let named = (1..).zip(&self.prompts);
                 let text = named.fold(text, |text, (number, uuid)| text.replace(&format!("${number}"), uuid));
                 let says = self.peer.says.as_mut().expect("output is open");
-                if says.write_all(format!("{text}\n").as_bytes()).await.is_err() {
+                let end = if sign == "<" { "\n" } else { "" };
+                if says.write_all(format!("{text}{end}").as_bytes()).await.is_err() {
                     self.story.push_str("? nobody reads it\n");
                 }
             }
@@ -121,6 +124,7 @@ impl Player {
             ("finish", _) => session.controls().finish(),
             ("close", _) => session.controls().close(),
             ("end", why) => session.controls().end(why),
+            ("halt", why) => session.controls().halt(why),
             ("drop", _) => self.session = None,
             ("away", _) => self.reads = false,
             ("back", _) => self.reads = true,

@@ -48,6 +48,20 @@ fn what_was_written_is_kept_once() {
     assert!(in_virtual_time(store.load("another")).unwrap().is_empty());
 }
 
+/// What waits because the application reads nothing is kept too, though the program has ended long before it is read.
+#[test]
+fn what_waits_to_be_read_is_kept() {
+    let store = MemoryStore::new();
+    let claude = Claude::new(Options::new()).store(store.clone());
+    let (begun, rest) =
+        script(PATH).split_once("< init\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let script = format!("{begun}< init\n! away\n< flood\n{rest}! back\n@ 200\n");
+    let played = in_virtual_time(play(&claude, &script));
+    assert!(played.contains(ENDING) && !played.contains("\n? "), "{played}");
+    let loaded = in_virtual_time(store.load("s")).unwrap();
+    assert_eq!(loaded.first().map(|transcript| transcript.entries.len()), Some(3), "{played}");
+}
+
 /// Does each thing as its closure says, and counts.
 struct Odd<F>(Arc<AtomicUsize>, F);
 

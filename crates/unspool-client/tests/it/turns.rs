@@ -295,3 +295,50 @@ fn a_result_does_not_answer_a_prompt_that_has_not_begun() {
         assert_eq!(answer.unwrap().text, "said");
     });
 }
+
+/// 2.1.112 takes prompts back, and does not say what becomes of them: the other one is left alone, though its turn begins
+/// after both were sent.
+#[test]
+fn a_dropped_prompt_does_not_harm_the_one_before_it() {
+    in_virtual_time(async {
+        let (mut session, mut stage) = start(&claude());
+        let other = session.controls().send("other").unwrap();
+        drop(session.turn("hello").await.unwrap());
+        assert_eq!(stage.hears_prompt().await, other);
+        stage.hears_prompt().await;
+        let command = stage.hears_command("cancel_async_message").await;
+        stage.says(&[INIT]).await;
+        stage.answers(&command, r#"{"cancelled":true}"#).await;
+        assert!(stage.hears_nothing(10).await);
+        stage.says(&[DONE]).await;
+        let program = async {
+            stage.hears_prompt().await;
+            stage.says(&[INIT, &DONE.replace("done", "said")]).await;
+        };
+        let (answer, ()) = tokio::join!(session.ask("again"), program);
+        assert_eq!(answer.unwrap().text, "said");
+    });
+}
+
+/// The program is ending when the next thing is asked: how it ends is the reason.
+#[test]
+fn whoever_asks_while_the_program_ends_is_told_how_it_ended() {
+    in_virtual_time(async {
+        let (mut session, mut stage) = start(&claude());
+        let program = async {
+            stage.hears_prompt().await;
+            stage.says(&[INIT, DONE]).await;
+        };
+        let (answer, ()) = tokio::join!(session.ask("hello"), program);
+        answer.unwrap();
+        stage.peer.says = None;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let program = async {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            stage.ends(137);
+        };
+        let (answer, ()) = tokio::join!(session.ask("again"), program);
+        let error = answer.unwrap_err();
+        assert!(matches!(error, Error::Truncated(_)) && error.is_transient(), "{error:?}");
+    });
+}
