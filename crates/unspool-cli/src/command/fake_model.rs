@@ -43,7 +43,8 @@ script calls a failure.";
 impl FakeModelArgs {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let script = Script::open(&self.script)?;
-        let runtime = Builder::new_current_thread().enable_all().build()?;
+        // The model answers on another thread than this one, which waits for whoever reads its lines.
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         runtime.block_on(async {
             let model = FakeModel::start_on(self.port, script).await;
             let model = model.with_context(|| format!("cannot listen on port {}", self.port))?;

@@ -126,12 +126,14 @@ fn take_word(line: &str, is_call: bool) -> Taken {
     }
 }
 
-/// A command as it is; of other inputs the JSON.
+/// A command as it is, and behind it whatever else is in the input; of other inputs the JSON.
 fn shown_input(input: &str) -> String {
-    let command = serde_json::from_str(input)
-        .ok()
-        .and_then(|input: Value| Some(input.get("command")?.as_str()?.to_owned()));
-    command.unwrap_or_else(|| input.to_owned())
+    let Ok(Value::Object(mut fields)) = serde_json::from_str(input) else { return input.to_owned() };
+    match fields.remove("command") {
+        Some(Value::String(command)) if fields.is_empty() => command,
+        Some(Value::String(command)) => format!("{command}\n{}", Value::Object(fields)),
+        _ => input.to_owned(),
+    }
 }
 
 fn take_input(input: &str, line: &str) -> Taken {

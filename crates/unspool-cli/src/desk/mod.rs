@@ -24,6 +24,8 @@ struct Desk {
     waiting: BTreeMap<u64, Matter>,
     /// The one that takes the next line whole.
     open: Option<u64>,
+    /// Something was withdrawn since the last line, which may be meant for that.
+    changed: bool,
 }
 
 /// What a line came to.
@@ -45,7 +47,9 @@ impl Desk {
     /// It no longer waits. Whether that changes what is shown.
     fn withdraw(&mut self, number: u64) -> bool {
         self.open = self.open.filter(|open| *open != number);
-        self.waiting.remove(&number).is_some()
+        let was_there = self.waiting.remove(&number).is_some();
+        self.changed |= was_there;
+        was_there
     }
 
     /// Whether nothing waits.
@@ -70,7 +74,11 @@ impl Desk {
     /// Takes a line that was typed.
     fn line(&mut self, line: &str) -> Heard {
         let line = line.trim();
+        let changed = std::mem::take(&mut self.changed);
         let Some(first) = self.first() else { return Heard::Nothing };
+        if changed {
+            return Heard::Hint("that may have been for what is no longer asked; once more".to_owned());
+        }
         let whole = self.open.take().is_some();
         let (number, words) = if whole { (first, line) } else { self.choose(line).unwrap_or((first, line)) };
         let Some(matter) = self.waiting.get_mut(&number) else {

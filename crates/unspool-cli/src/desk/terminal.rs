@@ -21,8 +21,9 @@ pub(crate) fn open(screen: Option<Arc<Mutex<Screen>>>) -> io::Result<Clerk> {
     let reader = terminal.try_clone()?;
     // A thread, because nothing can end a read from a terminal; the process does not wait for it.
     thread::Builder::new().name("terminal".to_owned()).spawn(move || {
-        for line in BufReader::new(reader).lines().map_while(Result::ok) {
-            if typed.send(line).is_err() {
+        // What is typed need not be UTF-8.
+        for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
+            if typed.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
                 return;
             }
         }

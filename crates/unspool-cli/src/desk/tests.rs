@@ -33,6 +33,27 @@ fn all_that_waits_is_shown() {
 }
 
 #[test]
+fn nothing_of_an_input_is_hidden() {
+    let mut desk = Desk::default();
+    let input = json!({"host": "prod", "command": "ls"}).to_string();
+    desk.add(1, Matter::Call { tool: "mcp__ssh__exec".into(), input, by_agent: false });
+    let shown = desk.show();
+    assert!(shown.contains("? 1  mcp__ssh__exec: ls\n      {\"host\":\"prod\"}\n"), "{shown}");
+}
+
+/// Whoever types when something is withdrawn may have meant that.
+#[test]
+fn an_answer_without_a_number_is_not_for_the_next_one() {
+    let mut desk = desk(&["one", "two", "three"]);
+    desk.withdraw(1);
+    assert!(matches!(desk.line("y"), Heard::Hint(_)));
+    assert_eq!(desk.line("y"), Heard::Said(2, Said::Yes));
+    desk.add(4, Matter::questions(vec![Query { text: "?".into(), choices: vec![], several: false }]));
+    desk.withdraw(3);
+    assert!(matches!(desk.line("3 y"), Heard::Hint(_)));
+}
+
+#[test]
 fn nothing_is_allowed_by_mistake() {
     let mut desk = desk(&["one", "two"]);
     for line in ["", "yy", "yes please", "ok", "9 y", "y 2", "1", "1 1 y", "j"] {
@@ -72,6 +93,7 @@ fn what_is_withdrawn_while_it_is_changed_leaves_the_next_line_to_others() {
     let mut desk = desk(&["one", "two"]);
     desk.line("1 e");
     desk.withdraw(1);
+    assert!(matches!(desk.line("rm x"), Heard::Hint(_)));
     assert_eq!(desk.line("n"), Heard::Said(2, Said::No("The user said no.".into())));
 }
 

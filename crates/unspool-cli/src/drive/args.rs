@@ -28,9 +28,12 @@ pub(crate) struct ClaudeArgs {
     /// The most that all of it may take, such as 30m.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     timeout: Option<Duration>,
-    /// The most that may go by without a word while a turn runs; 15m unless given.
+    /// The most that may go by without a word while a turn runs; 15m unless given, and 1m for the first word.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     idle_timeout: Option<Duration>,
+    /// The most that background agents may take once the last turn has its result; 10m unless given.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    background_timeout: Option<Duration>,
     /// The most money, in dollars; Claude Code since 2.0.28 holds it within a turn too.
     #[arg(long, value_name = "USD", value_parser = money)]
     max_cost: Option<f64>,
@@ -93,6 +96,8 @@ impl ClaudeArgs {
         let mut patience = Patience::default();
         patience.total = self.timeout;
         patience.silence = self.idle_timeout.or(patience.silence);
+        patience.start = self.idle_timeout.or(patience.start);
+        patience.background = self.background_timeout.or(patience.background);
         patience
     }
 

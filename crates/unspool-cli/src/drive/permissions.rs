@@ -2,8 +2,11 @@
 
 use super::ClaudeArgs;
 use crate::desk::{Clerk, Matter, Query, Said};
+use unspool::json::Json;
 use unspool::wire::Destination;
-use unspool_client::{Answers, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules};
+use unspool_client::{
+    Answers, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules, Update,
+};
 
 /// Who decides about calls.
 pub(crate) struct Judges(Option<Clerk>);
@@ -59,12 +62,23 @@ async fn decide(clerk: Clerk, asked: Permission) -> Decision {
     match clerk.ask(matter).await {
         Said::Yes | Said::Answers(_) => Decision::allow(),
         // For this session alone: a file that changes what is allowed for good is not to be had by one letter.
-        Said::Always => (asked.suggestions().iter()).fold(Decision::allow(), |decision, update| {
-            decision.remember(update.kept_in(Destination::Session))
-        }),
+        Said::Always => always(&asked).into_iter().fold(Decision::allow(), Decision::remember),
         Said::With(input) => Decision::allow_with(input),
         Said::No(why) => Decision::deny(why),
     }
+}
+
+/// What Claude Code suggests, so that it need not ask again; where it suggests nothing, that very command, or that tool.
+fn always(asked: &Permission) -> Vec<Update> {
+    let suggested: Vec<Update> =
+        asked.suggestions().iter().map(|update| update.kept_in(Destination::Session)).collect();
+    if !suggested.is_empty() {
+        return suggested;
+    }
+    let command = asked.input().get("command").and_then(Json::as_str).map(|command| command.decode());
+    let rule =
+        command.map_or_else(|| asked.tool().into_owned(), |command| format!("{}({command})", asked.tool()));
+    rule.parse().map(|rule| Update::allow([rule], Destination::Session)).into_iter().collect()
 }
 
 async fn answer(clerk: Clerk, asked: Questions) -> Answers {

@@ -23,9 +23,7 @@ pub(crate) fn obey_signals(
         let mut name = signals.next().await;
         if name == INTERRUPT {
             say("interrupting the turn; Ctrl-C again ends the run");
-            let controls = controls.clone();
-            // Whether it worked is told by the events.
-            tokio::spawn(async move { controls.interrupt().await });
+            controls.halt("interrupted by Ctrl-C");
             name = signals.next().await;
         }
         controls.end(format!("ended by {name}"));
@@ -42,27 +40,47 @@ pub(crate) fn obey_signals(
 
 const INTERRUPT: &str = "SIGINT";
 
+/// Those that we were not started to ignore, as `nohup` does with SIGHUP.
 struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-    hangup: Signal,
+    interrupt: Option<Signal>,
+    terminate: Option<Signal>,
+    hangup: Option<Signal>,
 }
 
 impl Signals {
     fn new() -> io::Result<Self> {
+        let ignored = ignored();
+        let of = |kind: SignalKind| {
+            let is_ignored = ignored >> (kind.as_raw_value() - 1) & 1 == 1;
+            (!is_ignored).then(|| signal(kind)).transpose()
+        };
         Ok(Signals {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hangup: signal(SignalKind::hangup())?,
+            interrupt: of(SignalKind::interrupt())?,
+            terminate: of(SignalKind::terminate())?,
+            hangup: of(SignalKind::hangup())?,
         })
     }
 
     /// The name of the next one.
     async fn next(&mut self) -> &'static str {
         tokio::select! {
-            _ = self.interrupt.recv() => INTERRUPT,
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.hangup.recv() => "SIGHUP",
+            () = came(self.interrupt.as_mut()) => INTERRUPT,
+            () = came(self.terminate.as_mut()) => "SIGTERM",
+            () = came(self.hangup.as_mut()) => "SIGHUP",
         }
     }
+}
+
+async fn came(signal: Option<&mut Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// The signals that this process ignores, a bit each; none where there is no `/proc` to say so.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

@@ -89,7 +89,8 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             });
         }
         self.close_line();
-        if self.watched || !self.outcome.is_ok() || self.outcome.has_denials() {
+        let matters = !self.outcome.is_ok() || self.outcome.has_denials() || self.outcome.has_last_words();
+        if self.watched || matters {
             let words = self.outcome.sentence();
             self.say(&words);
         }

@@ -27,6 +27,8 @@ pub(crate) struct Outcome {
     denials: Vec<Raw<'static>>,
     duration_ms: u64,
     stderr: Option<String>,
+    /// Claude Code ended by itself with work to do.
+    owes: bool,
 }
 
 impl Outcome {
@@ -69,7 +71,9 @@ impl Outcome {
     pub(crate) fn end(&mut self, ending: Option<&Ending>, lasted: Duration) {
         self.duration_ms = u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX);
         let Some(ending) = ending else { return };
-        if let Some(owed) = &ending.owed {
+        // Any other verdict says by itself that something is missing.
+        if let (Verdict::Ok, Some(owed)) = (ending.verdict, &ending.owed) {
+            self.owes = true;
             self.reason = format!("{}; Claude Code ended with {owed}", self.reason);
         }
         if matches!(ending.verdict, Verdict::NotStarted | Verdict::Truncated) {
@@ -87,9 +91,9 @@ impl Outcome {
         self.verdict() == Verdict::Ok
     }
 
-    /// Whether the program said something at its end that no event tells.
+    /// Whether something is to be said of the end that no event tells.
     pub(crate) fn has_last_words(&self) -> bool {
-        self.stderr.is_some()
+        self.stderr.is_some() || self.owes
     }
 
     /// Whether a call was not allowed, by Claude Code's own account.

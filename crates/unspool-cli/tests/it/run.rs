@@ -4,10 +4,12 @@ use crate::program::{SESSION, ended, types};
 use crate::stand_in::StandIn;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
+const RESULT: &str =
+    r#"{"type":"result","subtype":"success","is_error":false,"result":"started","session_id":"s"}"#;
 
 fn result(fields: &str) -> String {
     format!("{INIT}\n{{\"type\":\"result\",{fields}}}\n")
@@ -130,6 +132,65 @@ fn time_is_limited() {
         scope.spawn(|| runs("--timeout=1s", "hung: not done after 1 s"));
         scope.spawn(|| runs("--idle-timeout=1s", "hung: no line for 1 s"));
     });
+}
+
+/// The verdict is that of the last turn, but nobody is left to believe that all was done.
+#[test]
+fn a_program_that_dies_with_an_agent_at_work_is_told() {
+    let started = r#"{"type":"system","subtype":"task_started","task_id":"a","task_type":"local_agent","session_id":"s"}"#;
+    let script = format!("hear; printf '%s\\n' '{INIT}' '{started}' '{RESULT}'; kill -9 $$");
+    for format in ["text", "events", "json", "view"] {
+        let ran = StandIn::acts(&script).run(&["run", "go", "--format", format]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.err.contains("Claude Code ended with 1 task at work"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_last_line_without_a_newline_counts() {
+    let schema = r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#;
+    for (answer, code) in [(r#"{\"a\":1}"#, 0), ("no", 10)] {
+        let done = format!(
+            r#"{{"type":"result","subtype":"success","is_error":false,"result":"{answer}","session_id":"s"}}"#
+        );
+        let stand_in = StandIn::acts(&format!("hear; echo '{INIT}'; printf '%s' '{done}'"));
+        let schema = stand_in.file("schema.json", schema);
+        let ran = stand_in.run(&["run", "go", "--json-schema", &schema, "--record", "run.ndjson"]);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(stand_in.read("run.ndjson").contains("\"result\""), "{ran:?}");
+    }
+}
+
+#[test]
+fn rules_that_do_not_hold_are_warned_of() {
+    let script = format!("hear; printf '%s\\n' '{INIT}' '{RESULT}'; cat > /dev/null");
+    for flags in [&["--dangerously-skip-permissions"][..], &["--permission-mode", "bypassPermissions"]] {
+        let args = [&["run", "go", "--allow", "Read", "--"], flags].concat();
+        let ran = StandIn::acts(&script).run(&args);
+        assert!(ran.err.starts_with("warning: the handler for permissions is not asked about"), "{ran:?}");
+    }
+}
+
+/// `nohup` ignores SIGHUP for us, and so do we.
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let stand_in = StandIn::acts(&format!(
+        "hear; echo '{INIT}'; while [ ! -e go ]; do sleep 0.02; done; echo '{RESULT}'"
+    ));
+    let mut command = Command::new("nohup");
+    command.arg(env!("CARGO_BIN_EXE_unspool")).args(["run", "go", "--format", "events"]);
+    let plain = stand_in.command(&[]);
+    command.current_dir(plain.get_current_dir().unwrap());
+    for (name, value) in plain.get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let out = until_begun(&mut child);
+    signal(&child, "-HUP");
+    stand_in.file("go", "");
+    assert!(out.lines().map(Result::unwrap).any(|line| types(&line) == ["turn_complete"]));
+    assert_eq!(ended(child).code, Some(0));
 }
 
 #[test]

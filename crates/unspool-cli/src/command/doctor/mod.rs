@@ -8,7 +8,7 @@ use crate::drive::runtime;
 use crate::words::clean;
 use finding::{Finding, Level};
 use serde_json::{Value, json};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -51,7 +51,12 @@ struct Report {
 
 impl Doctor {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let report = runtime()?.block_on(examine(self.claude.as_deref()));
+        let runtime = runtime()?;
+        let report = runtime.block_on(async {
+            #[cfg(unix)]
+            unspool_client::end_on_signals()?;
+            io::Result::Ok(examine(self.claude.as_deref()).await)
+        })?;
         let text = if self.json { format!("{:#}\n", report.json()) } else { report.text() };
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 use unspool::event::{Agent, Raw, What};
 use unspool::json::Json;
@@ -110,7 +110,10 @@ struct Home(PathBuf);
 
 impl Home {
     fn new() -> io::Result<Self> {
-        let home = Home(env::temp_dir().join(format!("unspool-doctor-{}", std::process::id())));
+        // One of an earlier process with this number may be left, if that was killed.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let name = format!("unspool-doctor-{}-{now}", std::process::id());
+        let home = Home(env::temp_dir().join(name));
         // Nobody else may have put something there.
         fs::create_dir(&home.0)?;
         fs::create_dir(home.0.join("home"))?;

@@ -91,6 +91,12 @@ impl RunArgs {
             let handlers = judges.handlers(&self.claude).map_err(WrongCall::new)?;
             let claude = self.claude.client(handlers, schema);
             let claude = recording.iter().fold(claude, |claude, recording| recording.of(claude));
+            let shown = screen.clone();
+            let claude = claude.on_warning(move |warning| {
+                if warning.is_grave() {
+                    watched::say(shown.as_deref(), &format!("warning: {warning}"));
+                }
+            });
             if format == Format::View {
                 return watched::tell(&claude.grain(Grain::Deltas), prompt, screen, out).await;
             }

@@ -91,7 +91,7 @@ impl Watched<'_> {
         let is_shown = self.stage.is_screen() && io::stderr().is_terminal();
         drop(self.stage);
         // On the screen stands all but what the program said at its end.
-        if !self.outcome.is_ok() && (!is_shown || self.outcome.has_last_words()) {
+        if self.outcome.has_last_words() || !self.outcome.is_ok() && !is_shown {
             eprintln!("{}", crate::words::clean(&self.outcome.sentence()));
         }
         self.written?;
@@ -99,7 +99,8 @@ impl Watched<'_> {
     }
 }
 
-fn say(screen: Option<&Mutex<Screen>>, words: &str) {
+/// Tells people something beside the run.
+pub(super) fn say(screen: Option<&Mutex<Screen>>, words: &str) {
     match screen {
         // Where nobody looks nothing is lost.
         Some(screen) => drop(screen.lock().unwrap_or_else(PoisonError::into_inner).say(words)),
