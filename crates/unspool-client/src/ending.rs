@@ -36,6 +36,11 @@ impl Ending {
         }
     }
 
+    /// It takes nothing more, and how it ends is not known yet.
+    pub(crate) fn to_come() -> Self {
+        Ending { reason: "Claude Code is ending, and takes no more prompts".to_owned(), ..Ending::lost() }
+    }
+
     /// Whether the verdict speaks of a turn that has its result.
     pub(crate) fn is_of_a_turn(&self) -> bool {
         !self.is_ours()

@@ -201,17 +201,27 @@ impl Lasting {
             Ok(session) => session,
             Err(error) => return (false, Err(error)),
         };
-        let mut turn = match session.turn(prompt).await {
-            Ok(turn) => turn,
-            Err(error) => return (false, Err(error)),
-        };
         let mut goes_on = false;
-        while let Some(event) = turn.next().await {
-            goes_on |= matches!(event.what, What::SessionMeta { .. });
-        }
-        let begun = turn.has_begun();
-        let outcome = turn.answer().await;
-        let id = session.id().map(str::to_owned);
+        let asked = match session.turn(prompt).await {
+            Ok(mut turn) => {
+                while let Some(event) = turn.next().await {
+                    goes_on |= matches!(event.what, What::SessionMeta { .. });
+                }
+                let begun = turn.has_begun();
+                Ok((begun, turn.answer().await))
+            }
+            Err(error) => Err(error),
+        };
+        let (begun, outcome) = match (asked, state.session.take()) {
+            (Ok(asked), session) => {
+                state.session = session;
+                asked
+            }
+            // Its program is ending. How it ends says whether there is a point in another.
+            (Err(_), Some(session)) => return (false, Err(Error::unanswered(session.close().await))),
+            (Err(error), None) => return (false, Err(error)),
+        };
+        let id = state.session.as_ref().and_then(Session::id).map(str::to_owned);
         state.id = id.or(state.id.take());
         state.turns += 1;
         state.resuming &= !goes_on;

@@ -30,17 +30,14 @@ impl Session {
         Session { handle, dropped: None, id: None, finished: false }
     }
 
-    /// Sends a prompt; the turn gives its events and its answer.
+    /// Sends a prompt; the turn gives its events and its answer. Where the program is ending, and no prompt can be sent, how it
+    /// ends is told by what is left of the session's events.
     pub async fn turn(&mut self, prompt: impl Into<Prompt>) -> Result<Turn<'_>, Error> {
         self.settle().await;
         let sent = self.handle.controls.send(prompt);
         match sent {
             Ok(uuid) if !self.finished => Ok(Turn::new(self, uuid)),
-            _ => {
-                // Why it takes nothing more is known at its end.
-                self.drain().await;
-                Err(self.unanswered())
-            }
+            _ => Err(self.unanswered()),
         }
     }
 
@@ -151,7 +148,7 @@ impl Session {
 
     /// Why a prompt has no answer and never will.
     pub(crate) fn unanswered(&self) -> Error {
-        Error::unanswered(self.handle.ending.get().cloned().unwrap_or_else(Ending::lost))
+        Error::unanswered(self.handle.ending.get().cloned().unwrap_or_else(Ending::to_come))
     }
 
     /// Why there is no more to come.

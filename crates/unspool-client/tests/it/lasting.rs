@@ -107,6 +107,23 @@ async fn a_prompt_that_was_never_taken_is_sent_again() {
     assert!(heard.contains("the second"), "{heard}");
 }
 
+/// The program is ending when the next thing is asked: it is asked of the next program.
+#[tokio::test]
+async fn a_program_that_is_ending_is_replaced() {
+    let script = r#"echo x >> programs; read -r line; init; done_for "$(wc -l < programs)" 0
+        [ "$(wc -l < programs)" = 1 ] && { exec 1>&-; : > closed; sleep 0.3; kill -9 $$; }
+        cat > /dev/null"#;
+    let folder = folder("ending");
+    let retry = Retry::new().first(Duration::from_millis(1));
+    let session = Lasting::new(claude(script, "2.1.325", &folder)).retry(retry);
+    assert_eq!(session.ask("one").await.unwrap().text.trim(), "1");
+    while !folder.join("closed").exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    assert_eq!(session.ask("two").await.unwrap().text.trim(), "2");
+}
+
 /// One that was taken is not: it is told to go on.
 #[tokio::test]
 async fn a_prompt_that_was_taken_is_not_sent_again() {

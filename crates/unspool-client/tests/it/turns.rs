@@ -4,7 +4,7 @@ use crate::script::in_virtual_time;
 use serde_json::Value;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use unspool_client::transport::{Peer, memory};
+use unspool_client::transport::{Peer, Signal, memory};
 use unspool_client::{Claude, Decision, Error, Handlers, Options, Permission, Session};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
@@ -320,9 +320,9 @@ fn a_dropped_prompt_does_not_harm_the_one_before_it() {
     });
 }
 
-/// The program is ending when the next thing is asked: how it ends is the reason.
+/// The program is ending when the next thing is asked: that is refused, and everything that is left is told.
 #[test]
-fn whoever_asks_while_the_program_ends_is_told_how_it_ended() {
+fn whoever_asks_while_the_program_ends_still_reads_how_it_ended() {
     in_virtual_time(async {
         let (mut session, mut stage) = start(&claude());
         let program = async {
@@ -333,12 +333,32 @@ fn whoever_asks_while_the_program_ends_is_told_how_it_ended() {
         answer.unwrap();
         stage.peer.says = None;
         tokio::time::sleep(Duration::from_millis(1)).await;
+        let error = session.ask("again").await.unwrap_err();
+        assert!(
+            matches!(error, Error::Truncated(_)) && error.to_string().contains("takes no more"),
+            "{error:?}"
+        );
+        stage.ends(137);
+        assert!(session.next().await.unwrap().to_string().starts_with("finished"));
+    });
+}
+
+/// Its input is full and stays so: nothing can be said to it, and it is ended all the same.
+#[test]
+fn a_program_that_never_reads_is_ended() {
+    in_virtual_time(async {
+        let (transport, mut peer) = memory(16);
+        let mut session = claude().connect(transport);
         let program = async {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-            stage.ends(137);
+            let told = peer.signals.recv().await;
+            peer.says = None;
+            peer.exit(143);
+            told
         };
-        let (answer, ()) = tokio::join!(session.ask("again"), program);
+        let (answer, told) =
+            tokio::join!(session.ask("a prompt that does not fit into sixteen bytes"), program);
+        assert_eq!(told, Some(Signal::Terminate));
         let error = answer.unwrap_err();
-        assert!(matches!(error, Error::Truncated(_)) && error.is_transient(), "{error:?}");
+        assert_eq!(error.to_string(), "hung: nothing came for 60 s after the start");
     });
 }
