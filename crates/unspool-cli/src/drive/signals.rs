@@ -40,32 +40,30 @@ pub(crate) fn obey_signals(
 
 const INTERRUPT: &str = "SIGINT";
 
-/// Those that we were not started to ignore, as `nohup` does with SIGHUP.
 struct Signals {
-    interrupt: Option<Signal>,
-    terminate: Option<Signal>,
+    interrupt: Signal,
+    terminate: Signal,
+    /// `None` where we were started to outlive the terminal, as by `nohup`.
     hangup: Option<Signal>,
 }
 
 impl Signals {
     fn new() -> io::Result<Self> {
-        let ignored = ignored();
-        let of = |kind: SignalKind| {
-            let is_ignored = ignored >> (kind.as_raw_value() - 1) & 1 == 1;
-            (!is_ignored).then(|| signal(kind)).transpose()
-        };
+        let hangup = SignalKind::hangup();
+        let outlives = ignored() >> (hangup.as_raw_value() - 1) & 1 == 1;
         Ok(Signals {
-            interrupt: of(SignalKind::interrupt())?,
-            terminate: of(SignalKind::terminate())?,
-            hangup: of(SignalKind::hangup())?,
+            // Shells start what runs in the background so that it ignores this one; whoever sends it here means it.
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: (!outlives).then(|| signal(hangup)).transpose()?,
         })
     }
 
     /// The name of the next one.
     async fn next(&mut self) -> &'static str {
         tokio::select! {
-            () = came(self.interrupt.as_mut()) => INTERRUPT,
-            () = came(self.terminate.as_mut()) => "SIGTERM",
+            _ = self.interrupt.recv() => INTERRUPT,
+            _ = self.terminate.recv() => "SIGTERM",
             () = came(self.hangup.as_mut()) => "SIGHUP",
         }
     }
