@@ -2,7 +2,7 @@
 
 use super::Driver;
 use super::ladder::Deed;
-use super::react::Piece;
+use super::tell::Piece;
 use super::wait::{drained_at, over_at};
 use crate::controls::Order;
 use crate::fit::Fit;

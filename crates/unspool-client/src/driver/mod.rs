@@ -13,6 +13,7 @@ mod outbox;
 mod questions;
 mod react;
 mod spans;
+mod tell;
 mod wait;
 mod writer;
 

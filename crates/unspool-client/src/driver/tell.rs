@@ -1,0 +1,162 @@
+//! How what was read and written becomes events: at once, or later if nobody takes them.
+
+use super::Driver;
+use super::backlog::{Backlog, Taken};
+use crate::ledger::Noted;
+use std::time::Duration;
+use tokio::time::Instant;
+use unspool::Event;
+use unspool::control::Dialogue;
+use unspool::json::Json;
+use unspool::line::{End, Line};
+use unspool::verdict::Cut;
+
+/// A piece of what was read.
+pub(super) enum Piece<'b> {
+    Bytes(&'b [u8]),
+    /// Nothing more comes: what is behind the last newline is the last line.
+    End,
+}
+
+impl Driver {
+    pub(super) fn on_read(&mut self, read: std::io::Result<usize>) {
+        let Ok(length @ 1..) = read else {
+            self.output = None;
+            return self.dialogue.close();
+        };
+        let now = Instant::now();
+        self.heard = now;
+        self.watch.heard(now);
+        if !self.stopping {
+            self.ladder.heard(now);
+        }
+        let piece = std::mem::take(&mut self.piece);
+        let bytes = &piece[..length];
+        let told = match (self.backlog.is_empty(), self.outbox.has_room()) {
+            (true, true) => length,
+            (true, false) if self.mid_line => memchr::memchr(b'\n', bytes).map_or(length, |at| at + 1),
+            _ => 0,
+        };
+        self.tell(Piece::Bytes(&bytes[..told]), false);
+        if told < length {
+            let Driver { backlog, dialogue, .. } = self;
+            backlog.push(&bytes[told..], |line| answer(dialogue, line));
+        }
+        self.piece = piece;
+    }
+
+    /// Tells what waits, as long as somebody takes it.
+    pub(super) fn work_off(&mut self) {
+        let mut piece = std::mem::take(&mut self.piece);
+        while !self.backlog.is_empty() && self.outbox.has_room() {
+            match self.backlog.take(&mut piece) {
+                Ok(Some(Taken::Read(length))) => self.tell(Piece::Bytes(&piece[..length]), true),
+                Ok(Some(Taken::Written(line))) => self.tell_written(&line),
+                Ok(None) => {}
+                Err(error) => {
+                    self.backlog = Backlog::new(0);
+                    self.cut(Cut::Interrupted(format!("what was read is lost: {error}")));
+                }
+            }
+        }
+        self.piece = piece;
+    }
+
+    /// Tells what was read. Lines that have waited have had their answers.
+    pub(super) fn tell(&mut self, piece: Piece<'_>, answered: bool) {
+        if let Piece::Bytes(bytes) = piece {
+            let Some(last) = bytes.last() else { return };
+            self.mid_line = *last != b'\n';
+            self.outbox.weigh(bytes.len());
+        }
+        let now = Instant::now();
+        self.spool.set_clock(millis(now - self.began));
+        let (mut too_much, mut unwanted) = (None, false);
+        let Driver {
+            spool,
+            dialogue,
+            outbox,
+            ledger,
+            watch,
+            spans,
+            limiter,
+            fit,
+            warnings,
+            on_line,
+            mirror,
+            abandoned,
+            ..
+        } = self;
+        let show = |line: Line<'_>| {
+            // Half of a line is told as such, and is none.
+            if let Some(on_line) = &on_line
+                && (line.end == End::Newline || Json::new(&line.text()).is_ok())
+            {
+                on_line(&line.text());
+            }
+            if !answered {
+                answer(dialogue, line);
+            }
+        };
+        let sink = |event: Event<'_>| {
+            let noted = ledger.step(&event);
+            for uuid in &noted.begins {
+                let begun = abandoned.get_mut(uuid);
+                unwanted |= begun.is_some_and(|begun| !std::mem::replace(&mut begun.interrupted, true));
+            }
+            for uuid in &noted.settles {
+                abandoned.remove(uuid);
+            }
+            watch.step(&event, now);
+            spans.step(&event);
+            warnings.step(&event);
+            too_much = too_much.take().or_else(|| limiter(&event));
+            if let Some(fit) = fit {
+                fit.step(&event);
+            }
+            if let Some(mirror) = mirror {
+                mirror.step(&event, |bytes| outbox.load(bytes));
+            }
+            outbox.push(event.into_owned(), noted);
+        };
+        match piece {
+            Piece::Bytes(bytes) => spool.feed_and_show(bytes, show, sink),
+            Piece::End => spool.end_line(show, sink),
+        }
+        if unwanted {
+            self.interrupt(false);
+        }
+        if let Some(cut) = too_much {
+            self.cut(cut);
+        }
+    }
+
+    pub(super) fn write(&mut self, line: String) {
+        let now = Instant::now();
+        self.watch.asked(now);
+        if self.backlog.is_empty() {
+            self.tell_written(&line);
+        } else {
+            self.backlog.wrote(line.clone());
+        }
+        self.writer.write(line);
+    }
+
+    fn tell_written(&mut self, line: &str) {
+        let Driver { spool, outbox, .. } = self;
+        spool.wrote(line, |event| outbox.push(event.into_owned(), Noted::default()));
+    }
+}
+
+/// Takes note of a line if it is part of the dialogue.
+fn answer(dialogue: &mut Dialogue, line: Line<'_>) {
+    if memchr::memmem::find(line.bytes, b"\"control_").is_some()
+        && let Ok(json) = Json::new(&line.text())
+    {
+        dialogue.handle(json);
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
