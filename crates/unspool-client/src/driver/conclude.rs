@@ -32,6 +32,8 @@ impl Driver {
         } else {
             self.quiet.get_or_insert(now);
             self.questions.forget();
+            // The prompt was taken back: the next one is another matter.
+            self.halting = false;
         }
         let caught_up = self.is_caught_up();
         let waits = busy && !self.questions.is_asked() && caught_up && self.ladder.is_running();

@@ -86,10 +86,7 @@ impl Driver {
             Order::Abandon { uuid, reply } => self.abandon(uuid, reply),
             Order::Finish => self.finishing = true,
             Order::Close => self.stop(),
-            Order::Halt(why) if self.ledger.is_busy() || !self.ladder.is_running() => {
-                self.halting = true;
-                tracing::debug!(why, "halts");
-            }
+            Order::Halt(_) if self.ledger.is_busy() => self.halting = true,
             // What is being brought to its end has its verdict.
             Order::End(why) | Order::Halt(why) if self.ladder.is_running() => self.cut(Cut::Interrupted(why)),
             Order::End(_) | Order::Halt(_) => self.stop(),
