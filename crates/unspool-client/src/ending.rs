@@ -41,11 +41,6 @@ impl Ending {
         Ending { reason: "Claude Code is ending, and takes no more prompts".to_owned(), ..Ending::lost() }
     }
 
-    /// Whether the verdict speaks of a turn that has its result.
-    pub(crate) fn is_of_a_turn(&self) -> bool {
-        !self.is_ours()
-    }
-
     /// How the program ended, to be put behind why.
     pub(crate) fn words(&self) -> String {
         let last = self.stderr.lines().next_back().map(|line| format!(": {line}"));

@@ -152,8 +152,7 @@ impl Error {
 
     /// The program ended so, with a prompt that has no answer. What the verdict says of an earlier turn does not count.
     pub(crate) fn unanswered(ending: Ending) -> Self {
-        let (of_earlier, kind) = (ending.is_of_a_turn(), ending.kind);
-        if !of_earlier || kind.is_some() {
+        if ending.is_ours() || ending.kind.is_some() {
             return Error::ended(ending, None);
         }
         let text = format!("Claude Code ended before it answered{}", ending.words());
