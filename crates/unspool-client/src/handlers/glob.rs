@@ -1,5 +1,7 @@
 //! Patterns with wild cards.
 
+use super::name::name_fits;
+
 /// Whether the whole text fits; `*` stands for any text, and nothing else is special.
 pub(super) fn wild(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
@@ -35,7 +37,7 @@ fn beginnings(pattern: &[&str], path: &[&str]) -> impl Iterator<Item = bool> {
             next[at] = if *part == "**" {
                 taken[at] || at > 0 && next[at - 1]
             } else {
-                at > 0 && taken[at - 1] && wild(part, path[at - 1])
+                at > 0 && taken[at - 1] && name_fits(part, path[at - 1])
             };
         }
         taken = next;

@@ -9,6 +9,7 @@ mod dispatch;
 mod glob;
 mod hook;
 mod hook_reply;
+mod name;
 mod other;
 mod path;
 mod permission;

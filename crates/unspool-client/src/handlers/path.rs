@@ -5,6 +5,7 @@
 //! not known what a path begins with, there is no answer.
 
 use super::glob::{parts_fit, parts_reach, wild};
+use super::name::is_plain;
 use std::path::{Path, PathBuf};
 
 /// Where patterns begin.
@@ -102,8 +103,8 @@ impl<'p> Pattern<'p> {
 
     /// What stands for a directory stands for all in it.
     fn with_all_below(&self) -> Option<Vec<&'p str>> {
-        let is_plain = !self.parts.last().is_some_and(|last| last.contains('*'));
-        is_plain.then(|| self.parts.iter().copied().chain(["**"]).collect())
+        let plain = self.parts.last().is_none_or(|last| is_plain(last));
+        plain.then(|| self.parts.iter().copied().chain(["**"]).collect())
     }
 
     /// The name of the files it is about, if they all have the same one. A directory may have any name, but hardly
@@ -111,7 +112,7 @@ impl<'p> Pattern<'p> {
     fn file_name(&self) -> Option<&'p str> {
         let last = self.parts.last()?;
         let has_extension = last.rfind('.').is_some_and(|at| at > 0) || *last == ".env";
-        (has_extension && !last.contains('*')).then_some(last)
+        (has_extension && is_plain(last)).then_some(last)
     }
 }
 
@@ -187,6 +188,10 @@ mod tests {
             ("../other/**", "/home/me/other/a", true),
             ("..", "/home/me/other/a", true),
             ("src/../docs/*", "docs/a", true),
+            (".env.?", "deep/.env.1", true),
+            ("key[0-9].pem", "key7.pem", true),
+            ("key[0-9].pem", "keys.pem", false),
+            ("a[1]", "a1/b", false),
         ] {
             assert_eq!(fits_from(pattern, path, &roots()), Some(fit), "{pattern} {path}");
         }

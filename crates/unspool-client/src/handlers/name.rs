@@ -1,0 +1,147 @@
+//! Patterns for one part of a path, as `.gitignore` writes them.
+
+/// Whether a name fits: `*` stands for any text, `?` for any letter, `[a-z]` for one of those, `[!a-z]` for one that is none of
+/// those, and what is behind a `\\` for itself.
+///
+/// A name fits itself, whatever it is: `app/[id]` is also the folder that is called so.
+pub(super) fn name_fits(pattern: &str, name: &str) -> bool {
+    if pattern == name {
+        return true;
+    }
+    let name: Vec<char> = name.chars().collect();
+    // How much of the name the pattern so far may have taken.
+    let mut taken = vec![false; name.len() + 1];
+    taken[0] = true;
+    for piece in pieces(pattern) {
+        let mut next = vec![false; name.len() + 1];
+        for at in 0..=name.len() {
+            next[at] = match &piece {
+                Piece::Text => taken[at] || at > 0 && next[at - 1],
+                Piece::Letter(letter) => at > 0 && taken[at - 1] && letter.fits(name[at - 1]),
+            };
+        }
+        taken = next;
+    }
+    taken[name.len()]
+}
+
+/// Whether anything in the pattern stands for something else.
+pub(super) fn is_plain(pattern: &str) -> bool {
+    pieces(pattern).iter().all(|piece| matches!(piece, Piece::Letter(Letter::One(_))))
+}
+
+enum Piece {
+    Text,
+    Letter(Letter),
+}
+
+enum Letter {
+    Any,
+    One(char),
+    Of { ranges: Vec<(char, char)>, others: bool },
+}
+
+impl Letter {
+    fn fits(&self, letter: char) -> bool {
+        match self {
+            Letter::Any => true,
+            Letter::One(one) => *one == letter,
+            Letter::Of { ranges, others } => {
+                ranges.iter().any(|(first, last)| (*first..=*last).contains(&letter)) != *others
+            }
+        }
+    }
+}
+
+fn pieces(pattern: &str) -> Vec<Piece> {
+    let (mut pieces, mut rest) = (Vec::new(), pattern);
+    while let Some(first) = rest.chars().next() {
+        rest = &rest[first.len_utf8()..];
+        let letter = match first {
+            '*' => {
+                pieces.push(Piece::Text);
+                continue;
+            }
+            '?' => Letter::Any,
+            '[' => match set(rest) {
+                Some((letter, behind)) => {
+                    rest = behind;
+                    letter
+                }
+                None => Letter::One('['),
+            },
+            '\\' => match rest.chars().next() {
+                Some(next) => {
+                    rest = &rest[next.len_utf8()..];
+                    Letter::One(next)
+                }
+                None => Letter::One('\\'),
+            },
+            other => Letter::One(other),
+        };
+        pieces.push(Piece::Letter(letter));
+    }
+    pieces
+}
+
+/// The letters up to `]`, and what is behind it; none if there is no end. A `]` in the first place is a letter.
+fn set(text: &str) -> Option<(Letter, &str)> {
+    let (others, text) = match text.strip_prefix(['!', '^']) {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let end = text.char_indices().skip(1).find(|(_, letter)| *letter == ']')?.0;
+    let letters: Vec<char> = text[..end].chars().collect();
+    let (mut ranges, mut rest) = (Vec::new(), &*letters);
+    loop {
+        rest = match rest {
+            [] => break,
+            [first, '-', last, behind @ ..] => {
+                ranges.push((*first, *last));
+                behind
+            }
+            [one, behind @ ..] => {
+                ranges.push((*one, *one));
+                behind
+            }
+        };
+    }
+    Some((Letter::Of { ranges, others }, &text[end + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fit_as_in_gitignore() {
+        for (pattern, name, fits) in [
+            ("a.rs", "a.rs", true),
+            ("*.rs", "a.rs", true),
+            ("*.rs", "a.rst", false),
+            ("a?c", "abc", true),
+            ("a?c", "a\u{1f680}c", true),
+            ("a?c", "ac", false),
+            ("[abc]", "b", true),
+            ("[a-c]x", "bx", true),
+            ("[a-c]x", "dx", false),
+            ("[!a-c]x", "dx", true),
+            ("[^a-c]x", "bx", false),
+            ("[]-]", "]", true),
+            ("[]-]", "-", true),
+            ("[a", "[a", true),
+            ("[id]", "[id]", true),
+            ("[]", "[]", true),
+            ("\\*", "*", true),
+            ("\\*", "a", false),
+            ("\\", "\\", true),
+            ("*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaac", false),
+            ("", "", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(name_fits(pattern, name), fits, "{pattern} {name}");
+        }
+        assert!(is_plain("a.rs") && is_plain("\\*") && is_plain("[a"));
+        assert!(!is_plain("a?") && !is_plain("[a]") && !is_plain("*"));
+    }
+}
