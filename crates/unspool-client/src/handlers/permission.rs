@@ -10,7 +10,7 @@ use unspool::json::{Json, Kind, Str};
 use unspool::wire::ask::CanUseTool;
 use unspool::wire::hook::HookDecision;
 use unspool::wire::input::Owned;
-use unspool::wire::{Behavior, PermissionAnswer};
+use unspool::wire::{Behavior, PermissionAnswer, ToolInput};
 
 /// Claude Code asks whether a call may be made. [`Ask::read`] has everything that it says.
 ///
@@ -26,6 +26,11 @@ impl Permission {
     /// What the tool is to be given.
     pub fn input(&self) -> Json<'_> {
         self.read().input.unwrap_or(Json::NULL)
+    }
+
+    /// The same as what this tool takes, if it is one of Claude Code's own.
+    pub fn typed(&self) -> ToolInput<'_> {
+        ToolInput::of(&self.tool(), self.input())
     }
 
     /// The same as a type of one's own.

@@ -5,6 +5,7 @@
 
 mod common;
 pub(crate) mod tell;
+mod tool;
 mod what;
 
 pub use tell::{Raw, Tell, Words};

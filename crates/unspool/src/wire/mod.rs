@@ -37,6 +37,7 @@ mod result_old;
 mod shape;
 mod stream;
 pub mod system;
+pub mod tool;
 mod usage;
 
 pub use ask::{Ask, AskKind};
@@ -57,4 +58,5 @@ pub use result_old::*;
 pub use shape::*;
 pub use stream::*;
 pub use system::{System, SystemKind};
+pub use tool::{ToolInput, ToolOutput};
 pub use usage::*;

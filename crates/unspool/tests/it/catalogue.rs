@@ -9,7 +9,7 @@ use unspool::wire::command::REPLIES;
 use unspool::wire::hook::{HookEvent, HookInput, HookOutput, HookSpecific};
 use unspool::wire::{
     Ask, AskKind, Block, Command, CommandKind, ControlAnswer, Delta, Envelope, Input, Kind, Piece, Shape,
-    Type, Wire, ask, audit, audit_input, audit_value,
+    ToolInput, ToolOutput, Type, Wire, ask, audit, audit_input, audit_value,
 };
 
 #[test]
@@ -146,6 +146,42 @@ fn every_hook_is_known() {
     }
     let output = fill(&names(&catalogue()["hook_common_output"]), json!({}), HookOutput::shape());
     fits(&output, HookOutput::shape(), "hook output");
+}
+
+#[test]
+fn every_tool_is_known() {
+    for (list, of) in [
+        ("tool_inputs", ToolInput::shape_of as fn(&str) -> Option<Shape>),
+        ("tool_outputs", ToolOutput::shape_of),
+    ] {
+        for entry in entries(list) {
+            // Tools of servers have inputs of their own.
+            let Some(tool) = tool_of(&text(&entry, "name")) else { continue };
+            let shape = of(&tool).unwrap_or_else(|| panic!("{list} lacks {tool}"));
+            if let Shape::Object(_) = shape {
+                let object = fill(&names(&entry["fields"]), json!({}), shape);
+                fits(&object, shape, &tool);
+                let mut more = object.clone();
+                more["invented"] = json!(1);
+                assert_eq!(findings(&more, shape), ["$.invented"]);
+            } else {
+                assert_eq!(names(&entry["fields"]), ["(union)"], "{tool}");
+            }
+        }
+    }
+    for (old, new) in catalogue()["legacy_tool_aliases"].as_object().unwrap() {
+        let of = |tool: &str| ToolInput::shape_of(tool).map(|shape| format!("{shape:?}"));
+        assert_eq!(of(old), of(new.as_str().unwrap()), "{old}");
+    }
+}
+
+/// A tool, by what the catalogue calls its input.
+fn tool_of(name: &str) -> Option<String> {
+    Some(match name {
+        "Mcp" => return None,
+        "FileEdit" | "FileRead" | "FileWrite" => name.trim_start_matches("File").to_owned(),
+        _ => name.to_owned(),
+    })
 }
 
 #[test]

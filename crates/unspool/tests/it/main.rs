@@ -14,4 +14,5 @@ mod schema;
 mod seeds;
 mod session;
 mod told;
+mod tools;
 mod transcripts;
