@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use unspool::event::{Agent, Event, Raw, What};
 use unspool::json::Json;
+use unspool::transcript::typed;
 use unspool::{Grain, Verdict};
 
 /// The longest prompt or title that is kept.
@@ -97,7 +98,7 @@ impl Row {
             What::UserText { content, synthetic: false, .. } if event.agent == Agent::Main => {
                 let titles = &mut self.titles;
                 if titles.first_prompt.is_none() && event.turn.is_some() {
-                    titles.first_prompt = prompt(content);
+                    titles.first_prompt = typed(content).and_then(|words| title(&words));
                 }
             }
             What::AgentStart { .. } => self.agents += 1,
@@ -166,21 +167,6 @@ impl Titles {
     }
 }
 
-/// What somebody typed: a command is wrapped in marks, and what it printed was typed by nobody.
-fn prompt(words: &str) -> Option<String> {
-    let part = |name: &str| {
-        let (_, rest) = words.split_once(&format!("<{name}>"))?;
-        rest.split_once(&format!("</{name}>")).map(|(part, _)| part.trim())
-    };
-    if words.starts_with("<local-command-") {
-        return None;
-    }
-    match part("command-name").filter(|_| words.starts_with("<command-")) {
-        Some(command) => title(&format!("{command} {}", part("command-args").unwrap_or_default())),
-        None => title(words),
-    }
-}
-
 /// Words of bearable length; none if there are none.
 fn title(words: &str) -> Option<String> {
     let words = words.trim_start();
@@ -198,15 +184,6 @@ fn replace(place: &mut Option<String>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_prompt_is_what_was_typed() {
-        let command = "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the parser</command-args>";
-        assert_eq!(prompt(command).as_deref(), Some("/review the parser"));
-        assert_eq!(prompt("<command-name>/init</command-name>").as_deref(), Some("/init"));
-        assert_eq!(prompt("<local-command-stdout>Compacted</local-command-stdout>"), None);
-        assert_eq!(prompt(" What is <command-name>?\n").as_deref(), Some("What is <command-name>?"));
-    }
 
     #[test]
     fn a_title_goes_before_the_first_prompt_and_that_before_the_last() {

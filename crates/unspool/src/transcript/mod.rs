@@ -2,7 +2,7 @@
 //!
 //! A session is a main file, `<session>.jsonl`, and a file for each of its sub-agents: `agent-<id>.jsonl` in
 //! `<session>/subagents/`, or beside the main file (CLI 2.0), or in it (CLI 1.0). [`Merge`] says which line of which
-//! file is next, [`Transcript`] tells it.
+//! file is next, [`Transcript`] tells it. [`conversation`] is what a session that goes on goes on from.
 //!
 //! ```
 //! use unspool::{Grain, transcript::Transcript};
@@ -33,14 +33,18 @@
 //! * A file may have copies of another session's entries, after a fork. They are told, under the id of the session
 //!   whose file it is. Whoever adds up several files counts each `message_id` of `usage` once.
 
+mod conversation;
 mod form;
 mod merge;
 mod project;
+mod typed;
 
-pub use crate::translate::{Cast, Expense, Figure, Figures};
+pub use crate::translate::{Cast, Expense, Figure, Figures, milliseconds};
+pub use conversation::{Spoken, conversation};
 pub use form::Form;
 pub use merge::Merge;
 pub use project::{LONGEST_PROJECT, project_name};
+pub use typed::typed;
 
 use crate::event::Event;
 use crate::line::{DEFAULT_LIMIT, Line, Splitter};

@@ -5,8 +5,8 @@ use crate::fixtures::story;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use unspool::event::{Event, Tokens, What};
-use unspool::transcript::{Form, Transcript};
+use unspool::event::{Agent, Event, Tokens, What};
+use unspool::transcript::{Form, Transcript, conversation};
 use unspool::{Grain, Spool};
 
 /// A session of `fixtures/transcripts`: its stream, and all files that were kept of it and of those before it.
@@ -302,4 +302,25 @@ fn stories() {
             insta::assert_snapshot!(format!("transcript@{}", session.name), told);
         }
     });
+}
+
+/// None of these sessions was rewound or compacted.
+#[test]
+fn what_was_never_taken_back_is_the_conversation() {
+    for session in Session::all() {
+        let text = String::from_utf8_lossy(&session.main);
+        let said = conversation(text.lines());
+        let blocks = said.iter().filter(|it| it.by_model).flat_map(|it| it.content.items());
+        let said: Vec<String> =
+            blocks.filter_map(|block| Some(block.get("text")?.as_str()?.to_string())).collect();
+        let told = session.read(Grain::Blocks).into_iter().filter(|event| event.agent == Agent::Main);
+        let told: Vec<String> = told
+            .filter_map(|event| match event.what {
+                What::Text { content, .. } => Some(content.into_owned()),
+                _ => None,
+            })
+            .collect();
+        assert!(!said.is_empty(), "{}", session.name);
+        assert_eq!(said, told, "{}", session.name);
+    }
 }

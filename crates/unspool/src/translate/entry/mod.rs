@@ -15,7 +15,7 @@ mod user;
 pub use cast::Cast;
 pub use figures::{Expense, Figure, Figures};
 pub(crate) use listed::is_listed;
-pub(crate) use time::milliseconds;
+pub use time::milliseconds;
 
 use super::bill::Bills;
 use super::growth::Repeated;

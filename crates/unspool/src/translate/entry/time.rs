@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Milliseconds since 1970 of a time as JavaScript writes it: `2026-11-15T06:48:16.272Z`. Anything else is none.
-pub(crate) fn milliseconds(time: &str) -> Option<i64> {
+pub fn milliseconds(time: &str) -> Option<i64> {
     let [
         y0,
         y1,

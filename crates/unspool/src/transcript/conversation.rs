@@ -1,0 +1,345 @@
+//! The conversation as it stands: what was said, without the branches that were left.
+
+use crate::json::Json;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// Something that was said in a session, by the user, a tool or the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Spoken<'a> {
+    /// Whether the model has said it.
+    pub by_model: bool,
+    /// What was said: words, or blocks.
+    pub content: Json<'a>,
+    /// Its entry in the transcript.
+    pub entry: Json<'a>,
+}
+
+impl<'a> Spoken<'a> {
+    /// How the entry is named.
+    pub fn uuid(&self) -> Option<Cow<'a, str>> {
+        text(self.entry, "uuid")
+    }
+
+    fn of(entry: &Entry<'a>) -> Option<Self> {
+        let json = entry.json;
+        let content = match &*entry.kind {
+            "user" | "assistant" => json.get("message")?.get("content")?,
+            // Somebody typed it while the model was at work.
+            _ => json.get("attachment").filter(|it| is(*it, "type", "queued_command"))?.get("prompt")?,
+        };
+        Some(Spoken { by_model: entry.kind == "assistant", content, entry: json })
+    }
+}
+
+/// What was said in a session, in order, from the lines of its main file. Given the file of an agent, what was said to it and
+/// by it.
+///
+/// Entries name the one before them, so a file is a tree: what was rewound or edited is in it, but no longer in the
+/// conversation. A compaction begins a new one, with some messages of the old if it kept them. Calls that were made together,
+/// and their answers, are branches of the tree and all part of the conversation.
+///
+/// ```
+/// use unspool::transcript::conversation;
+///
+/// let file = r#"{"type":"user","uuid":"1","parentUuid":null,"message":{"content":"2+2?"}}
+/// {"type":"assistant","uuid":"2","parentUuid":"1","message":{"content":"5"}}
+/// {"type":"assistant","uuid":"3","parentUuid":"1","message":{"content":"4"}}"#;
+/// let said: Vec<_> = conversation(file.lines()).iter().map(|it| it.content.text()).collect();
+/// assert_eq!(said, [r#""2+2?""#, r#""4""#]);
+/// ```
+pub fn conversation<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Spoken<'a>> {
+    let mut tree = Tree::of(lines);
+    tree.keep_what_compactions_keep();
+    let chain = tree.with_siblings(&tree.chain());
+    chain.into_iter().map(|at| &tree.entries[at]).filter(|it| !it.is_meta).filter_map(Spoken::of).collect()
+}
+
+struct Entry<'a> {
+    json: Json<'a>,
+    kind: String,
+    uuid: String,
+    parent: Option<String>,
+    /// Of an agent, of another member of a team, or nothing that stays.
+    is_aside: bool,
+    is_meta: bool,
+}
+
+impl<'a> Entry<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let json = Json::new(crate::line::trim(line)).ok()?;
+        let kind = text(json, "type")?.into_owned();
+        let briefs = json.get("attachment").is_some_and(|it| is(it, "type", "fork_briefing"));
+        Some(Entry {
+            json,
+            uuid: text(json, "uuid")?.into_owned(),
+            parent: text(json, "parentUuid").map(Cow::into_owned),
+            is_aside: kind == "progress" || briefs || text(json, "teamName").is_some(),
+            is_meta: flag(json, "isMeta"),
+            kind,
+        })
+    }
+
+    fn is_said(&self) -> bool {
+        self.kind == "user" || self.kind == "assistant"
+    }
+
+    /// The message of the model that it is a part of.
+    fn message(&self) -> Option<Cow<'a, str>> {
+        text(self.json.get("message").filter(|_| self.kind == "assistant")?, "id")
+    }
+
+    /// The blocks of this type, by a field that says which they are.
+    fn blocks(&self, kind: &'static str, id: &'static str) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+        let content = self.json.get("message").and_then(|message| message.get("content"));
+        let blocks = content.into_iter().flat_map(Json::items).filter(move |block| is(*block, "type", kind));
+        blocks.filter_map(move |block| text(block, id))
+    }
+}
+
+/// The entries of a file, each once, in the order of the file.
+struct Tree<'a> {
+    entries: Vec<Entry<'a>>,
+    by_uuid: HashMap<String, usize>,
+}
+
+impl<'a> Tree<'a> {
+    fn of(lines: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut entries: Vec<Entry<'a>> = lines.into_iter().filter_map(Entry::of).collect();
+        let sidechain = |entry: &Entry<'_>| flag(entry.json, "isSidechain");
+        // The file of an agent is all sidechain; elsewhere those are agents, in old versions.
+        if entries.iter().any(|entry| entry.is_said() && !sidechain(entry)) {
+            entries.iter_mut().for_each(|entry| entry.is_aside |= sidechain(entry));
+        }
+        // An entry that was written again is the later one.
+        let by_uuid = entries.iter().enumerate().map(|(at, entry)| (entry.uuid.clone(), at)).collect();
+        Tree { entries, by_uuid }
+    }
+
+    fn get(&self, uuid: &str) -> Option<usize> {
+        self.by_uuid.get(uuid).copied()
+    }
+
+    /// All entries that count, with their places.
+    fn latest(&self) -> impl Iterator<Item = (usize, &Entry<'a>)> {
+        self.entries.iter().enumerate().filter(|(at, entry)| self.get(&entry.uuid) == Some(*at))
+    }
+
+    /// A compaction that keeps messages puts them behind itself, and what came next behind them.
+    fn keep_what_compactions_keep(&mut self) {
+        let boundaries = self.latest().filter(|(_, entry)| is(entry.json, "subtype", "compact_boundary"));
+        let kept: Vec<Kept> = boundaries.filter_map(|(_, entry)| Kept::of(entry.json)).collect();
+        for Kept { anchor, links, last } in kept {
+            if links.iter().any(|uuid| self.get(uuid).is_none()) {
+                continue;
+            }
+            let Some(first) = links.first().cloned() else { continue };
+            let mut before = anchor.clone();
+            for uuid in links {
+                if let Some(at) = self.get(&uuid) {
+                    self.entries[at].parent = Some(std::mem::replace(&mut before, uuid));
+                }
+            }
+            for entry in &mut self.entries {
+                if entry.parent.as_ref() == Some(&anchor) && entry.uuid != first {
+                    entry.parent = Some(last.clone());
+                }
+            }
+        }
+    }
+
+    /// From the first thing said to the last one, along the parents.
+    fn chain(&self) -> Vec<usize> {
+        let own = || self.latest().filter(|(_, entry)| !entry.is_aside);
+        let parents: HashSet<&str> = own().filter_map(|(_, entry)| entry.parent.as_deref()).collect();
+        let mut leaves: Vec<usize> =
+            own().filter(|(_, entry)| !parents.contains(&*entry.uuid)).map(|(at, _)| at).collect();
+        leaves.reverse();
+        let said = |leaf: usize| {
+            let walk = self.walk(leaf);
+            walk.iter().position(|at| self.entries[*at].is_said()).map(|first| walk[first..].to_vec())
+        };
+        let mut chain = leaves.into_iter().find_map(said).unwrap_or_default();
+        chain.reverse();
+        chain
+    }
+
+    /// From an entry to the root.
+    fn walk(&self, from: usize) -> Vec<usize> {
+        let (mut walk, mut seen, mut next) = (Vec::new(), HashSet::new(), Some(from));
+        while let Some(at) = next.filter(|at| seen.insert(*at)) {
+            walk.push(at);
+            next = self.entries[at].parent.as_deref().and_then(|parent| self.get(parent));
+        }
+        walk
+    }
+
+    /// Adds what hangs beside the chain: other parts of its messages, and the answers to their calls.
+    fn with_siblings(&self, chain: &[usize]) -> Vec<usize> {
+        let on_chain: HashSet<usize> = chain.iter().copied().collect();
+        let mut last: HashMap<Cow<'_, str>, usize> = HashMap::new();
+        for at in chain {
+            if let Some(message) = self.entries[*at].message() {
+                last.insert(message, *at);
+            }
+        }
+        let mut message_of: HashMap<Cow<'_, str>, Cow<'_, str>> = HashMap::new();
+        for (_, entry) in self.latest() {
+            if let Some(message) = entry.message().filter(|message| last.contains_key(message)) {
+                message_of.extend(entry.blocks("tool_use", "id").map(|call| (call, message.clone())));
+            }
+        }
+        let mut beside: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (at, entry) in self.latest().filter(|(at, entry)| !entry.is_aside && !on_chain.contains(at)) {
+            let message = match &*entry.kind {
+                "assistant" => entry.message(),
+                "user" => {
+                    entry.blocks("tool_result", "tool_use_id").find_map(|call| message_of.get(&call).cloned())
+                }
+                _ => None,
+            };
+            if let Some(place) = message.and_then(|message| last.get(&message)) {
+                beside.entry(*place).or_default().push(at);
+            }
+        }
+        let mut whole = Vec::with_capacity(chain.len());
+        for at in chain {
+            whole.push(*at);
+            let mut siblings = beside.remove(at).unwrap_or_default();
+            siblings.sort_by_cached_key(|at| text(self.entries[*at].json, "timestamp"));
+            whole.append(&mut siblings);
+        }
+        whole
+    }
+}
+
+/// The messages that a compaction has kept.
+struct Kept {
+    /// What they come behind.
+    anchor: String,
+    /// Those whose place is said, each behind the one before it.
+    links: Vec<String>,
+    /// The last one.
+    last: String,
+}
+
+impl Kept {
+    fn of(boundary: Json<'_>) -> Option<Self> {
+        let of = |json: Json<'_>, name: &str| text(json, name).map(Cow::into_owned);
+        let about = boundary.get("compactMetadata")?;
+        if let Some(messages) = about.get("preservedMessages") {
+            let uuids = messages.get("uuids").into_iter().flat_map(Json::items).filter_map(Json::as_str);
+            let links: Vec<String> = uuids.map(|uuid| uuid.decode().into_owned()).collect();
+            return Some(Kept { anchor: of(messages, "anchorUuid")?, last: links.last()?.clone(), links });
+        }
+        let segment = about.get("preservedSegment")?;
+        let (anchor, last) = (of(segment, "anchorUuid")?, of(segment, "tailUuid")?);
+        Some(Kept { anchor, links: vec![of(segment, "headUuid")?], last })
+    }
+}
+
+fn text<'a>(json: Json<'a>, name: &str) -> Option<Cow<'a, str>> {
+    Some(json.get(name)?.as_str()?.decode())
+}
+
+fn is(json: Json<'_>, name: &str, value: &str) -> bool {
+    text(json, name).is_some_and(|text| text == value)
+}
+
+fn flag(json: Json<'_>, name: &str) -> bool {
+    json.get(name).and_then(Json::as_bool) == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::conversation;
+
+    /// Entries in short: `uuid parent kind content`, the content of an answer being `call=words`.
+    fn said(entries: &[&str]) -> String {
+        let lines: Vec<String> = entries.iter().map(|entry| line(entry)).collect();
+        let spoken = conversation(lines.iter().map(|line| &**line));
+        spoken.iter().map(|it| it.uuid().unwrap().into_owned()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn line(entry: &str) -> String {
+        if entry.starts_with('{') {
+            return entry.to_owned();
+        }
+        let [uuid, parent, kind, rest] = *entry.splitn(4, ' ').collect::<Vec<_>>() else { panic!("{entry}") };
+        let parent = if parent == "-" { "null".to_owned() } else { format!("\"{parent}\"") };
+        let message = match (kind, rest.split_once('=')) {
+            ("assistant", Some((message, call))) => {
+                format!(r#"{{"id":"{message}","content":[{{"type":"tool_use","id":"{call}"}}]}}"#)
+            }
+            ("user", Some((call, words))) => {
+                format!(
+                    r#"{{"content":[{{"type":"tool_result","tool_use_id":"{call}","content":"{words}"}}]}}"#
+                )
+            }
+            _ => format!(r#"{{"content":"{rest}"}}"#),
+        };
+        format!(r#"{{"type":"{kind}","uuid":"{uuid}","parentUuid":{parent},"message":{message}}}"#)
+    }
+
+    #[test]
+    fn a_branch_that_was_left_is_no_part_of_it() {
+        assert_eq!(said(&["1 - user a", "2 1 assistant b", "3 2 user c", "4 1 assistant d"]), "1 4");
+        assert_eq!(said(&["1 - user a", "2 1 assistant b", "1 - user again"]), "1 2");
+        assert_eq!(said(&[]), "");
+        assert_eq!(said(&["{no json", "{\"type\":\"summary\"}"]), "");
+    }
+
+    #[test]
+    fn what_was_called_together_is_all_part_of_it() {
+        let entries = [
+            "1 - user a",
+            "2 1 assistant m=x",
+            "3 2 assistant m=y",
+            "4 2 user x=1",
+            "5 3 user y=2",
+            "6 5 assistant b",
+        ];
+        assert_eq!(said(&entries), "1 2 3 4 5 6");
+    }
+
+    #[test]
+    fn a_compaction_begins_anew_with_what_it_kept() {
+        let boundary = |kept: &str| {
+            format!(
+                r#"{{"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":null,"compactMetadata":{{{kept}}}}}"#
+            )
+        };
+        let told = |kept: &str| {
+            let boundary = boundary(kept);
+            said(&[
+                "1 - user a",
+                "2 1 assistant b",
+                "3 2 user c",
+                "4 3 assistant d",
+                &boundary,
+                "5 b user sum",
+                "6 5 user e",
+            ])
+        };
+        assert_eq!(told(""), "5 6");
+        assert_eq!(told(r#""preservedMessages":{"anchorUuid":"5","uuids":["3","4"]}"#), "5 3 4 6");
+        assert_eq!(told(r#""preservedSegment":{"headUuid":"3","anchorUuid":"5","tailUuid":"4"}"#), "5 3 4 6");
+        assert_eq!(told(r#""preservedMessages":{"anchorUuid":"5","uuids":["3","gone"]}"#), "5 6");
+    }
+
+    #[test]
+    fn agents_and_what_nobody_said_are_no_part_of_it() {
+        let aside =
+            r#"{"type":"user","uuid":"2","parentUuid":"1","isSidechain":true,"message":{"content":"x"}}"#;
+        let meta = r#"{"type":"user","uuid":"3","parentUuid":"1","isMeta":true,"message":{"content":"x"}}"#;
+        let queued = r#"{"type":"attachment","uuid":"4","parentUuid":"3","attachment":{"type":"queued_command","prompt":"q"}}"#;
+        assert_eq!(said(&["1 - user a", aside, meta, queued, "5 4 assistant b"]), "1 4 5");
+        assert_eq!(said(&[aside]), "2", "the file of an agent");
+    }
+
+    #[test]
+    fn a_ring_ends() {
+        assert_eq!(said(&["1 2 user a", "2 1 assistant b", "3 2 user c"]), "1 2 3");
+    }
+}

@@ -1,0 +1,37 @@
+//! What somebody typed.
+
+use std::borrow::Cow;
+
+/// What somebody typed, by the text of their message: a command is wrapped in marks, and what it printed was typed by nobody.
+pub fn typed(words: &str) -> Option<Cow<'_, str>> {
+    let part = |name: &str| {
+        let (_, rest) = words.split_once(&format!("<{name}>"))?;
+        rest.split_once(&format!("</{name}>")).map(|(part, _)| part.trim())
+    };
+    if words.starts_with("<local-command-") {
+        return None;
+    }
+    let words = match part("command-name").filter(|_| words.starts_with("<command-")) {
+        Some(command) => {
+            let whole = format!("{command} {}", part("command-args").unwrap_or_default());
+            Cow::Owned(whole.trim().to_owned())
+        }
+        None => Cow::Borrowed(words.trim()),
+    };
+    Some(words).filter(|words| !words.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::typed;
+
+    #[test]
+    fn a_prompt_is_what_was_typed() {
+        let command = "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the parser</command-args>";
+        assert_eq!(typed(command).as_deref(), Some("/review the parser"));
+        assert_eq!(typed("<command-name>/init</command-name>").as_deref(), Some("/init"));
+        assert_eq!(typed("<local-command-stdout>Compacted</local-command-stdout>"), None);
+        assert_eq!(typed(" What is <command-name>?\n").as_deref(), Some("What is <command-name>?"));
+        assert_eq!(typed(" \n"), None);
+    }
+}
