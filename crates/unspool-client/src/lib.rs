@@ -29,6 +29,7 @@
 //! | know what it costs | [`Answer`], [`Cost`] |
 //! | hear of what is odd | [`Claude::on_warning`] |
 //! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
+//! | list, read, name, fork and delete sessions on disk | [`KeptSessions`] |
 //! | find the program, and know its version | [`Program`] |
 //! | drive something that is not a process | [`transport`] |
 //!
@@ -62,6 +63,7 @@ mod find;
 mod fit;
 mod handlers;
 mod json;
+mod kept;
 mod last_words;
 mod lasting;
 mod ledger;
@@ -95,6 +97,7 @@ pub use handlers::{
     Unanswered, Update,
 };
 pub use json::{Fault, JsonError, Schema, strip_fences};
+pub use kept::{About, KeptAgent, KeptSession, KeptSessions};
 pub use lasting::{Incident, Lasting};
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
@@ -113,7 +116,7 @@ pub use retry::{Attempts, Retry};
 pub use schemars;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
-pub use store::{MemoryStore, SessionStore, StoreError, StoredTranscript, TranscriptFile};
+pub use store::{MemoryStore, SessionStore, StoreError, StoredTranscript, TranscriptFile, check_store};
 pub use turn::Turn;
 pub use unspool::wire::PermissionMode;
 pub use warning::Warning;

@@ -4,11 +4,13 @@
 //! [mirror](mirror::Mirror). To go on with a session, what the store has of it is laid into a [folder](folder::Folder) that
 //! lives as long as the program, on whatever machine that runs.
 
+mod check;
 mod file;
 mod folder;
 mod memory;
 mod mirror;
 
+pub use check::check_store;
 pub use file::TranscriptFile;
 pub(crate) use folder::Folder;
 pub use memory::MemoryStore;
@@ -24,7 +26,8 @@ pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 /// How long a store may take for one thing.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
-/// Where sessions are kept: a database, a bucket, another machine. [`MemoryStore`] is the simplest.
+/// Where sessions are kept: a database, a bucket, another machine. [`MemoryStore`] is the simplest, and [`check_store`] tests
+/// another one.
 ///
 /// A store is asked for one thing of a file at a time, in order. What fails is tried again, twice; what takes longer than a
 /// minute is given up.

@@ -3,6 +3,7 @@
 mod cases;
 mod command_lines;
 mod cost;
+mod kept;
 mod lasting;
 mod options;
 mod peer;

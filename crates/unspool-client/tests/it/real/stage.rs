@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 use tokio::task::{JoinSet, LocalSet};
-use unspool_client::{Claude, Options, Version};
+use unspool_client::{Claude, KeptSessions, Options, Version};
 use unspool_fake::{FakeModel, Script};
 
 /// Nothing here takes so long unless it hangs.
@@ -83,6 +83,11 @@ impl Stage {
     /// A client for which everything is allowed.
     pub(crate) fn claude(&self) -> Claude {
         Claude::new(self.options().skip_permissions(true))
+    }
+
+    /// What the program keeps on disk.
+    pub(crate) fn kept(&self) -> KeptSessions {
+        KeptSessions::at(self.home.join(".claude"))
     }
 
     /// Whether the model was told these words.

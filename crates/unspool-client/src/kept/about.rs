@@ -1,0 +1,114 @@
+//! What is known of a session on disk.
+
+use std::path::Path;
+use std::{fs, io};
+use unspool::json::Json;
+use unspool::transcript::{milliseconds, typed};
+
+/// What is known of a session on disk, without what was said in it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct About {
+    /// The name that somebody gave it.
+    pub custom_title: Option<String>,
+    /// The name that a model gave it.
+    pub ai_title: Option<String>,
+    /// What it is about, in old versions.
+    pub summary: Option<String>,
+    /// What was asked first.
+    pub first_prompt: Option<String>,
+    /// What was asked last.
+    pub last_prompt: Option<String>,
+    /// The mark that somebody put on it.
+    pub tag: Option<String>,
+    /// Where Claude Code worked.
+    pub cwd: Option<String>,
+    /// The branch that it was on last.
+    pub git_branch: Option<String>,
+    /// When it began: `2026-11-15T06:48:16.272Z`.
+    pub began: Option<String>,
+    /// The version that wrote to it last.
+    pub version: Option<String>,
+    /// Somebody put it away, and nothing was asked since.
+    pub archived: bool,
+}
+
+impl About {
+    /// The best name for it: a title, else the words by which people know their session. A summary may be that of the session
+    /// from which this one was resumed.
+    pub fn best(&self) -> Option<&str> {
+        let About { custom_title, ai_title, first_prompt, summary, last_prompt, .. } = self;
+        [custom_title, ai_title, first_prompt, summary, last_prompt].into_iter().find_map(Option::as_deref)
+    }
+
+    pub(super) fn of(text: &str, archived: &Path) -> io::Result<Self> {
+        let (mut about, mut asked) = (About::default(), None);
+        for entry in text.lines().filter_map(|line| Json::new(line.trim()).ok()) {
+            about.step(entry, &mut asked);
+        }
+        about.archived = match fs::read_to_string(archived) {
+            Ok(mark) => put_away_at(&mark).is_some_and(|at| asked.is_none_or(|asked| asked <= at)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(error),
+        };
+        Ok(about)
+    }
+
+    fn step(&mut self, entry: Json<'_>, asked: &mut Option<i64>) {
+        let get = |name| text(entry, name);
+        let set = |place: &mut Option<String>, name| *place = get(name).or(place.take());
+        match get("type").as_deref() {
+            Some("custom-title") => set(&mut self.custom_title, "customTitle"),
+            Some("ai-title") => set(&mut self.ai_title, "aiTitle"),
+            Some("summary") => set(&mut self.summary, "summary"),
+            Some("last-prompt") => set(&mut self.last_prompt, "lastPrompt"),
+            // An empty one takes it away.
+            Some("tag") => self.tag = get("tag"),
+            Some("relocated") => set(&mut self.cwd, "relocatedCwd"),
+            _ => {}
+        }
+        if entry.get("uuid").is_none() {
+            return;
+        }
+        self.began = self.began.take().or_else(|| get("timestamp"));
+        self.cwd = self.cwd.take().or_else(|| get("cwd"));
+        set(&mut self.git_branch, "gitBranch");
+        set(&mut self.version, "version");
+        if let Some(prompt) = prompt(entry) {
+            let first = self.first_prompt.get_or_insert_with(|| prompt.clone());
+            if *first != prompt {
+                self.last_prompt = Some(prompt);
+            }
+            *asked = get("timestamp").as_deref().and_then(milliseconds).or(*asked);
+        }
+    }
+}
+
+/// What somebody typed, if this is that.
+fn prompt(entry: Json<'_>) -> Option<String> {
+    let flag = |name| entry.get(name).and_then(Json::as_bool) == Some(true);
+    let nobody = ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly"];
+    if text(entry, "type")? != "user" || nobody.into_iter().any(flag) {
+        return None;
+    }
+    let content = entry.get("message")?.get("content")?;
+    let words = content.as_str().or_else(|| {
+        let blocks = content
+            .items()
+            .filter(|block| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "text"));
+        blocks.filter_map(|block| block.get("text")?.as_str()).next()
+    })?;
+    typed(&words.decode()).map(|words| words.into_owned())
+}
+
+/// When a session was put away; none if it was put back.
+fn put_away_at(mark: &str) -> Option<i64> {
+    let mark = Json::new(mark.trim()).ok()?;
+    mark.get("archived")?.as_bool().filter(|archived| *archived)?;
+    milliseconds(&text(mark, "at")?)
+}
+
+/// A field with words in it.
+fn text(entry: Json<'_>, name: &str) -> Option<String> {
+    Some(entry.get(name)?.as_str()?.to_string()).filter(|words| !words.is_empty())
+}

@@ -1,0 +1,201 @@
+//! The copy of a session that goes on by itself.
+
+use super::clock;
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::io;
+use unspool::json::Json;
+use uuid::Uuid;
+
+/// Entries about a session that hold for its copy too. Others speak of what it has cost, or of what was there at the time.
+const ASIDE: [&str; 8] = [
+    "atis-latch",
+    "content-replacement",
+    "data-flow-incomplete",
+    "data-flow-records",
+    "derived-from",
+    "history-suppression",
+    "relocated",
+    "tools-used",
+];
+
+/// Fields that a copy has of its own, or none of.
+const OWN: [&str; 14] = [
+    "agentName",
+    "droppedPromptUuids",
+    "forkedFrom",
+    "isSidechain",
+    "parentUuid",
+    "sessionId",
+    "sessionKind",
+    "slug",
+    "sourceToolAssistantUUID",
+    "summarizedTurnPromptUuids",
+    "teamName",
+    "timestamp",
+    "turnAttributionKey",
+    "uuid",
+];
+
+/// Fields that hold what was said, where nothing is the name of an entry.
+const SAID: [&str; 2] = ["message", "toolUseResult"];
+
+/// So many letters of a name are enough to know a session again; it may be a prompt.
+const LONGEST_TITLE: usize = 200;
+
+pub(super) struct Fork<'s> {
+    /// The copy.
+    pub(super) id: String,
+    from: &'s str,
+    title: String,
+}
+
+impl<'s> Fork<'s> {
+    pub(super) fn new(from: &'s str, title: Option<&str>) -> Self {
+        let title: String = title.unwrap_or("Forked session").chars().take(LONGEST_TITLE).collect();
+        let title = format!("{title} (fork)");
+        Fork { id: Uuid::new_v4().to_string(), from, title }
+    }
+
+    /// The lines of the copy: all of the session, or as far as an entry.
+    pub(super) fn of(&self, text: &str, up_to: Option<&str>) -> io::Result<String> {
+        let entries: Vec<Json<'_>> = text.lines().filter_map(|line| Json::new(line.trim()).ok()).collect();
+        let mut chain: Vec<Json<'_>> = entries.iter().copied().filter(|entry| is_chained(*entry)).collect();
+        if let Some(up_to) = up_to {
+            let last = chain.iter().position(|entry| text_of(*entry, "uuid").as_deref() == Some(up_to));
+            let missing = || fault(format!("the session has no entry {up_to}"));
+            chain.truncate(last.ok_or_else(missing)? + 1);
+        }
+        let names = Names::of(&chain);
+        chain.retain(|entry| !is_passing(*entry));
+        if chain.is_empty() {
+            return Err(fault("nothing was said in the session".to_owned()));
+        }
+        let now = clock::now();
+        let mut out = String::new();
+        for (at, entry) in chain.iter().enumerate() {
+            let is_last = at + 1 == chain.len();
+            let time = text_of(*entry, "timestamp").filter(|_| !is_last).unwrap_or_else(|| now.clone());
+            self.copy(*entry, &names, &time, &mut out);
+        }
+        for entry in &entries {
+            if text_of(*entry, "type").is_some_and(|kind| ASIDE.contains(&&*kind)) {
+                let own = json!({ "sessionId": self.id });
+                copy_with(&own, *entry, &["sessionId"], None, &mut out);
+            }
+        }
+        let title = json!({
+            "type": "custom-title",
+            "customTitle": self.title,
+            "sessionId": self.id,
+            "uuid": Uuid::new_v4().to_string(),
+            "timestamp": now,
+        });
+        let _ = writeln!(out, "{title}");
+        Ok(out)
+    }
+
+    fn copy(&self, entry: Json<'_>, names: &Names, time: &str, out: &mut String) {
+        let name = text_of(entry, "uuid").unwrap_or_default();
+        let own = json!({
+            "parentUuid": names.parent(entry),
+            "isSidechain": false,
+            "uuid": names.new.get(&name),
+            "sessionId": self.id,
+            "timestamp": time,
+            "forkedFrom": { "sessionId": self.from, "messageUuid": name },
+        });
+        copy_with(&own, entry, &OWN, Some(names), out);
+    }
+}
+
+/// Writes an object with some fields of its own, and the others of another.
+fn copy_with(own: &Value, entry: Json<'_>, without: &[&str], names: Option<&Names>, out: &mut String) {
+    let own = own.to_string();
+    out.push_str(own.strip_suffix('}').unwrap_or(&own));
+    for (key, value) in entry.fields() {
+        if !without.iter().any(|own| key == *own) {
+            let _ = write!(out, ",{}:", json!(key.to_string()));
+            match names.filter(|_| !SAID.iter().any(|said| key == *said)) {
+                Some(names) => names.rewrite(value.text(), out),
+                None => out.push_str(value.text()),
+            }
+        }
+    }
+    out.push_str("}\n");
+}
+
+/// What the entries are called in the copy.
+struct Names {
+    new: HashMap<String, String>,
+    /// Entries that do not stay, with the one before each.
+    passing: HashMap<String, Option<String>>,
+}
+
+impl Names {
+    fn of(chain: &[Json<'_>]) -> Self {
+        let named = |entry: &Json<'_>| Some((text_of(*entry, "uuid")?, Uuid::new_v4().to_string()));
+        let passing = chain.iter().filter(|entry| is_passing(**entry));
+        let before = |entry: &Json<'_>| Some((text_of(*entry, "uuid")?, text_of(*entry, "parentUuid")));
+        Names { new: chain.iter().filter_map(named).collect(), passing: passing.filter_map(before).collect() }
+    }
+
+    /// The entry that comes before this one in the copy.
+    fn parent(&self, entry: Json<'_>) -> Option<&String> {
+        let (mut parent, mut seen) = (text_of(entry, "parentUuid")?, HashSet::new());
+        while let Some(before) = self.passing.get(&parent) {
+            if !seen.insert(std::mem::replace(&mut parent, before.clone()?)) {
+                return None;
+            }
+        }
+        self.new.get(&parent)
+    }
+
+    /// Copies a value with the new names. A name is a whole string; what only speaks of one stays.
+    fn rewrite(&self, json: &str, out: &mut String) {
+        let mut rest = json;
+        while let Some(at) = rest.find('"') {
+            let (before, string) = rest.split_at(at + 1);
+            let (string, behind) = string.split_at(end_of_string(string));
+            out.push_str(before);
+            out.push_str(self.new.get(string).map_or(string, |new| new));
+            let (quote, behind) = behind.split_at(1);
+            out.push_str(quote);
+            rest = behind;
+        }
+        out.push_str(rest);
+    }
+}
+
+/// Where the quote is that ends a string whose first quote was read.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    let ends = |byte: u8| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    };
+    text.bytes().position(ends).unwrap_or(text.len() - 1)
+}
+
+/// Part of what was said by the main agent, or of what went with it.
+fn is_chained(entry: Json<'_>) -> bool {
+    let chained = ["user", "assistant", "system", "attachment", "progress"];
+    let aside = entry.get("isSidechain").and_then(Json::as_bool) == Some(true);
+    !aside
+        && entry.get("uuid").is_some()
+        && text_of(entry, "type").is_some_and(|kind| chained.contains(&&*kind))
+}
+
+fn is_passing(entry: Json<'_>) -> bool {
+    text_of(entry, "type").as_deref() == Some("progress")
+}
+
+fn text_of(entry: Json<'_>, name: &str) -> Option<String> {
+    Some(entry.get(name)?.as_str()?.to_string())
+}
+
+fn fault(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}

@@ -1,0 +1,216 @@
+//! Sessions on disk: listed, named, put away, forked, deleted, put into a store.
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+use unspool::transcript::conversation;
+use unspool_client::{KeptSession, KeptSessions, MemoryStore, SessionStore};
+use uuid::Uuid;
+
+/// A folder of Claude Code with one session of two turns, which goes with its value.
+struct Desk {
+    config: PathBuf,
+    id: String,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let config = env::temp_dir().join(format!("unspool-kept-{}", Uuid::new_v4()));
+        let id = Uuid::new_v4().to_string();
+        let desk = Desk { config, id };
+        let agent = desk.write("agent-a.jsonl", &[said("a", None, "user", "look")]);
+        fs::create_dir_all(desk.project().join(&desk.id).join("subagents")).unwrap();
+        fs::rename(agent, desk.project().join(&desk.id).join("subagents/agent-a.jsonl")).unwrap();
+        let entries = [
+            json!({ "type": "mode", "mode": "default", "sessionId": desk.id }),
+            said(U1, None, "user", "first question"),
+            said(A1, Some(U1), "assistant", "first answer"),
+            json!({ "type": "progress", "uuid": P, "parentUuid": A1, "timestamp": "2026-11-15T06:48:16.272Z" }),
+            said(U2, Some(P), "user", "second question"),
+            said(A2, Some(U2), "assistant", &format!("second answer, {U1}")),
+            json!({ "type": "cost-state", "totalCostUSD": 1.0, "sessionId": desk.id }),
+            json!({ "type": "tools-used", "tools": ["Bash"], "sessionId": desk.id }),
+        ];
+        desk.write(&format!("{}.jsonl", desk.id), &entries);
+        desk.write("notes.jsonl", &[json!({ "type": "user" })]);
+        desk
+    }
+
+    fn project(&self) -> PathBuf {
+        self.config.join("projects/-work")
+    }
+
+    fn write(&self, name: &str, entries: &[Value]) -> PathBuf {
+        fs::create_dir_all(self.project()).unwrap();
+        let path = self.project().join(name);
+        fs::write(&path, entries.iter().map(|entry| format!("{entry}\n")).collect::<String>()).unwrap();
+        path
+    }
+
+    fn session(&self) -> KeptSession {
+        KeptSessions::at(&self.config).find(&self.id).unwrap().unwrap()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.config).unwrap();
+    }
+}
+
+const U1: &str = "00000000-0000-4000-8000-000000000001";
+const A1: &str = "00000000-0000-4000-8000-000000000002";
+const P: &str = "00000000-0000-4000-8000-000000000003";
+const U2: &str = "00000000-0000-4000-8000-000000000004";
+const A2: &str = "00000000-0000-4000-8000-000000000005";
+
+fn said(uuid: &str, parent: Option<&str>, kind: &str, words: &str) -> Value {
+    json!({
+        "type": kind,
+        "uuid": uuid,
+        "parentUuid": parent,
+        "isSidechain": false,
+        "cwd": "/work",
+        "gitBranch": "main",
+        "version": "2.1.325",
+        "timestamp": "2026-11-15T06:48:16.272Z",
+        "message": { "role": kind, "content": words },
+    })
+}
+
+fn words(session: &KeptSession) -> Vec<String> {
+    let text = session.read().unwrap();
+    conversation(text.lines()).iter().map(|it| it.content.as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn sessions_are_listed_and_known() {
+    let desk = Desk::new();
+    let all = KeptSessions::at(&desk.config).all().unwrap();
+    assert_eq!(all.iter().map(KeptSession::id).collect::<Vec<_>>(), [&desk.id]);
+    assert_eq!(KeptSessions::at(desk.config.join("nowhere")).all().unwrap(), []);
+    assert_eq!(KeptSessions::at(&desk.config).find("another").unwrap(), None);
+
+    let session = desk.session();
+    assert_eq!(session.agents().unwrap().iter().map(|agent| &*agent.id).collect::<Vec<_>>(), ["a"]);
+    let about = session.about().unwrap();
+    assert_eq!(about.first_prompt.as_deref(), Some("first question"));
+    assert_eq!(about.last_prompt.as_deref(), Some("second question"));
+    assert_eq!(about.cwd.as_deref(), Some("/work"));
+    assert_eq!(about.git_branch.as_deref(), Some("main"));
+    assert_eq!(about.began.as_deref(), Some("2026-11-15T06:48:16.272Z"));
+    assert_eq!(about.best(), Some("first question"));
+}
+
+#[test]
+fn sessions_of_a_project_are_found_by_its_folder() {
+    let desk = Desk::new();
+    let folder = desk.config.join("my.project");
+    fs::create_dir_all(&folder).unwrap();
+    let real = fs::canonicalize(&folder).unwrap();
+    let name = unspool::transcript::project_name(real.to_str().unwrap());
+    fs::rename(desk.project(), desk.config.join("projects").join(name)).unwrap();
+    let kept = KeptSessions::at(&desk.config);
+    assert_eq!(kept.of(&folder).unwrap().len(), 1);
+    assert_eq!(kept.of(&desk.config).unwrap(), []);
+    assert!(kept.of(Path::new("/nowhere/at/all")).is_err());
+}
+
+#[test]
+fn a_session_has_a_name_and_a_tag() {
+    let desk = Desk::new();
+    let session = desk.session();
+    session.rename(" The \"answer\" ").unwrap();
+    session.tag(Some("work")).unwrap();
+    let about = session.about().unwrap();
+    assert_eq!((about.best(), about.tag.as_deref()), (Some("The \"answer\""), Some("work")));
+    session.tag(None).unwrap();
+    assert_eq!(session.about().unwrap().tag, None);
+    assert!(session.rename(" ").is_err());
+    assert!(session.tag(Some("")).is_err());
+}
+
+/// A program that was killed may have left half of a line.
+#[test]
+fn a_line_that_was_cut_stays_alone() {
+    let desk = Desk::new();
+    let session = desk.session();
+    let text = session.read().unwrap();
+    fs::write(session.path(), format!("{text}{{\"type\":\"us")).unwrap();
+    session.rename("mine").unwrap();
+    assert_eq!(session.about().unwrap().best(), Some("mine"));
+    assert!(session.read().unwrap().contains("\n{\"type\":\"us\n"));
+}
+
+#[test]
+fn a_session_that_goes_on_is_no_longer_put_away() {
+    let desk = Desk::new();
+    let session = desk.session();
+    assert!(!session.about().unwrap().archived);
+    session.archive(true).unwrap();
+    assert!(session.about().unwrap().archived);
+    session.archive(false).unwrap();
+    assert!(!session.about().unwrap().archived);
+    session.archive(true).unwrap();
+    let later = said(&Uuid::new_v4().to_string(), Some(A2), "user", "third question");
+    let later = later.to_string().replace("2026-11-15", "2999-11-15");
+    fs::write(session.path(), format!("{}{later}\n", session.read().unwrap())).unwrap();
+    assert!(!session.about().unwrap().archived);
+}
+
+#[test]
+fn a_fork_says_the_same_under_other_names() {
+    let desk = Desk::new();
+    let session = desk.session();
+    let before = session.read().unwrap();
+    let fork = session.fork(None).unwrap();
+    assert_eq!(session.read().unwrap(), before);
+    assert_ne!(fork.id(), session.id());
+    assert_eq!(words(&fork), words(&session));
+    assert_eq!(fork.about().unwrap().best(), Some("first question (fork)"));
+    let text = fork.read().unwrap();
+    for entry in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        assert_eq!(entry["sessionId"], fork.id(), "{entry}");
+        assert_ne!(entry["type"], "cost-state");
+        assert_ne!(entry["type"], "progress");
+        if let Some(from) = entry.get("forkedFrom") {
+            assert_eq!(from["sessionId"], session.id());
+            assert_ne!(from["messageUuid"], entry["uuid"]);
+        }
+    }
+    assert!(text.contains("tools-used"));
+    assert!(text.contains(&format!("second answer, {U1}")), "what only speaks of a name stays");
+
+    let short = session.fork(Some(A1)).unwrap();
+    assert_eq!(words(&short), ["first question", "first answer"]);
+    assert!(session.fork(Some("gone")).is_err());
+    let twice = fork.fork(None).unwrap();
+    assert_eq!(words(&twice), words(&session));
+    assert_eq!(KeptSessions::at(&desk.config).all().unwrap().len(), 4);
+}
+
+#[test]
+fn nothing_is_left_of_a_session_that_is_deleted() {
+    let desk = Desk::new();
+    let beside = json!({ "type": "user", "uuid": "1", "sessionId": desk.id });
+    desk.write("agent-old.jsonl", &[beside]);
+    let another =
+        desk.write("agent-other.jsonl", &[json!({ "type": "user", "uuid": "1", "sessionId": "x" })]);
+    assert_eq!(desk.session().agents().unwrap().len(), 2);
+    desk.session().delete().unwrap();
+    let left: Vec<_> = fs::read_dir(desk.project()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(left.contains(&another) && left.contains(&desk.project().join("notes.jsonl")), "{left:?}");
+}
+
+#[tokio::test]
+async fn a_session_is_put_into_a_store() {
+    let desk = Desk::new();
+    let store = MemoryStore::new();
+    desk.session().keep_in(&store).await.unwrap();
+    desk.session().keep_in(&store).await.unwrap();
+    let loaded = store.load(&desk.id).await.unwrap();
+    let parts: Vec<_> = loaded.iter().map(|it| (it.file.part.as_deref(), it.entries.len())).collect();
+    // Entries without a name are given twice.
+    assert_eq!(parts, [(None, 11), (Some("subagents/agent-a.jsonl"), 1)]);
+}
