@@ -8,7 +8,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub(crate) enum Matter {
     /// May this call be made?
-    Call { tool: String, input: String, by_agent: bool },
+    Call { tool: String, input: String, by_agent: bool, always: String },
     /// Questions of the model, and the answers to the first of them.
     Questions { queries: Vec<Query>, answers: Vec<String> },
     /// A plan of the model.
@@ -19,8 +19,16 @@ pub(crate) enum Matter {
 #[derive(Clone, Debug)]
 pub(crate) struct Query {
     pub(crate) text: String,
-    pub(crate) choices: Vec<String>,
+    pub(crate) choices: Vec<Pick>,
     pub(crate) several: bool,
+}
+
+/// Something to choose.
+#[derive(Clone, Debug)]
+pub(crate) struct Pick {
+    pub(crate) label: String,
+    /// What it means.
+    pub(crate) meaning: Option<String>,
 }
 
 /// What was said.
@@ -58,12 +66,15 @@ impl Matter {
     /// What it is about, over several lines if need be. All of it: nobody can agree to what they have not seen.
     pub(super) fn show(&self) -> String {
         let text = match self {
-            Matter::Call { tool, input, by_agent } => {
+            Matter::Call { tool, input, by_agent, always } => {
                 let agent = if *by_agent { " (a sub-agent)" } else { "" };
-                format!("{tool}{agent}: {}", shown_input(input))
+                format!("{tool}{agent}: {}\nalways: {always}", shown_input(input))
             }
             Matter::Questions { queries, answers } => {
                 queries.get(answers.len()).map(Query::show).unwrap_or_default()
+            }
+            Matter::Plan(plan) if plan.trim().is_empty() => {
+                "the model wants to begin, with a plan that it has not written down".to_owned()
             }
             Matter::Plan(plan) => format!("the plan:\n{plan}"),
         };
@@ -97,7 +108,10 @@ impl Query {
     fn show(&self) -> String {
         let mut shown = self.text.clone();
         for (number, choice) in (1..).zip(&self.choices) {
-            let _ = write!(shown, "\n{number} {choice}");
+            let _ = write!(shown, "\n{number} {}", choice.label);
+            if let Some(meaning) = &choice.meaning {
+                let _ = write!(shown, " ({meaning})");
+            }
         }
         shown
     }
@@ -106,7 +120,7 @@ impl Query {
     fn answer(&self, line: &str) -> String {
         let label = |word: &str| {
             let number: usize = word.trim().parse().ok()?;
-            self.choices.get(number.checked_sub(1)?).map(String::as_str)
+            self.choices.get(number.checked_sub(1)?).map(|choice| &*choice.label)
         };
         let words: Vec<&str> = if self.several { line.split(',').collect() } else { vec![line] };
         let labels: Option<Vec<&str>> = words.into_iter().map(label).collect();

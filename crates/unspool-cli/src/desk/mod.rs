@@ -8,7 +8,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use matter::{Matter, Query, Said};
+pub(crate) use matter::{Matter, Pick, Query, Said};
 pub(crate) use terminal::{Clerk, open};
 
 use matter::Taken;

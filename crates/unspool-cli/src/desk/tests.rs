@@ -3,7 +3,7 @@ use serde_json::json;
 
 fn call(command: &str) -> Matter {
     let input = json!({ "command": command, "timeout": 5 }).to_string();
-    Matter::Call { tool: "Bash".into(), input, by_agent: false }
+    Matter::Call { tool: "Bash".into(), input, by_agent: false, always: "allow Bash(x)".into() }
 }
 
 fn desk(commands: &[&str]) -> Desk {
@@ -36,7 +36,15 @@ fn all_that_waits_is_shown() {
 fn nothing_of_an_input_is_hidden() {
     let mut desk = Desk::default();
     let input = json!({"host": "prod", "command": "ls"}).to_string();
-    desk.add(1, Matter::Call { tool: "mcp__ssh__exec".into(), input, by_agent: false });
+    desk.add(
+        1,
+        Matter::Call {
+            tool: "mcp__ssh__exec".into(),
+            input,
+            by_agent: false,
+            always: "allow mcp__ssh__exec".into(),
+        },
+    );
     let shown = desk.show();
     assert!(shown.contains("? 1  mcp__ssh__exec: ls\n      {\"host\":\"prod\"}\n"), "{shown}");
 }
@@ -99,12 +107,14 @@ fn what_is_withdrawn_while_it_is_changed_leaves_the_next_line_to_others() {
 
 #[test]
 fn questions_take_numbers_or_words() {
-    let choices = || vec!["red".into(), "blue".into()];
+    let pick =
+        |label: &str, meaning: Option<&str>| Pick { label: label.into(), meaning: meaning.map(Into::into) };
+    let choices = || vec![pick("red", None), pick("blue", Some("like water"))];
     let query = |text: &str, several| Query { text: text.into(), choices: choices(), several };
     let mut desk = Desk::default();
     let queries = vec![query("Colour?", false), query("Which?", true), query("Or?", false)];
     desk.add(1, Matter::questions(queries));
-    assert!(desk.show().contains("Colour?\n      1 red\n      2 blue\n"), "{}", desk.show());
+    assert!(desk.show().contains("Colour?\n      1 red\n      2 blue (like water)\n"), "{}", desk.show());
     assert!(matches!(desk.line("2"), Heard::Hint(_)));
     assert!(desk.show().contains("Which?"), "{}", desk.show());
     assert!(matches!(desk.line("1, 2"), Heard::Hint(_)));
@@ -119,7 +129,8 @@ fn a_plan_is_approved_or_sent_back() {
     assert!(desk.show().contains("1. look\n      2. act"), "{}", desk.show());
     assert!(matches!(desk.line("a"), Heard::Hint(_)));
     assert_eq!(desk.line("n look twice"), Heard::Said(1, Said::No("look twice".into())));
-    desk.add(2, Matter::Plan("again".into()));
+    desk.add(2, Matter::Plan(String::new()));
+    assert!(desk.show().contains("a plan that it has not written down"), "{}", desk.show());
     assert_eq!(desk.line("y"), Heard::Said(2, Said::Yes));
 }
 

@@ -1,11 +1,12 @@
 //! Who decides about calls: rules, then somebody at the terminal, or nobody.
 
 use super::ClaudeArgs;
-use crate::desk::{Clerk, Matter, Query, Said};
+use crate::desk::{Clerk, Matter, Pick, Query, Said};
+use std::borrow::Cow;
 use unspool::json::Json;
 use unspool::wire::Destination;
 use unspool_client::{
-    Answers, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules, Update,
+    Answers, Choice, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules, Update,
 };
 
 /// Who decides about calls.
@@ -54,26 +55,31 @@ fn ask_people(handlers: Handlers, clerk: Clerk) -> Handlers {
 }
 
 async fn decide(clerk: Clerk, asked: Permission) -> Decision {
+    let always = always(&asked);
     let matter = Matter::Call {
         tool: asked.tool().into_owned(),
         input: asked.input().clean().into_owned(),
         by_agent: asked.agent().is_some(),
+        always: always.iter().map(Update::to_string).collect::<Vec<_>>().join("; "),
     };
     match clerk.ask(matter).await {
         Said::Yes | Said::Answers(_) => Decision::allow(),
         // For this session alone: a file that changes what is allowed for good is not to be had by one letter.
-        Said::Always => always(&asked).into_iter().fold(Decision::allow(), Decision::remember),
+        Said::Always => always.into_iter().fold(Decision::allow(), Decision::remember),
         Said::With(input) => Decision::allow_with(input),
         Said::No(why) => Decision::deny(why),
     }
 }
 
-/// What Claude Code suggests, so that it need not ask again; where it suggests nothing, that very command, or that tool.
+/// The rules that Claude Code suggests, so that it need not ask again about such a call; where it suggests none, whatever else it
+/// suggests; where it suggests nothing, that very command, or that tool. Beside rules it also suggests a mode in which much more
+/// is allowed, which nobody wants who wants a rule.
 fn always(asked: &Permission) -> Vec<Update> {
     let suggested: Vec<Update> =
         asked.suggestions().iter().map(|update| update.kept_in(Destination::Session)).collect();
-    if !suggested.is_empty() {
-        return suggested;
+    let (rules, others): (Vec<Update>, Vec<Update>) = suggested.into_iter().partition(adds_rules);
+    if !rules.is_empty() || !others.is_empty() {
+        return if rules.is_empty() { others } else { rules };
     }
     let command = asked.input().get("command").and_then(Json::as_str).map(|command| command.decode());
     let rule =
@@ -81,11 +87,20 @@ fn always(asked: &Permission) -> Vec<Update> {
     rule.parse().map(|rule| Update::allow([rule], Destination::Session)).into_iter().collect()
 }
 
+fn adds_rules(update: &Update) -> bool {
+    update.json().get("type").and_then(Json::as_str).is_some_and(|kind| kind == "addRules")
+}
+
+fn pick(choice: Choice<'_>) -> Pick {
+    let meaning = choice.description().filter(|meaning| !meaning.is_empty());
+    Pick { label: choice.label().into_owned(), meaning: meaning.map(Cow::into_owned) }
+}
+
 async fn answer(clerk: Clerk, asked: Questions) -> Answers {
     let queries: Vec<Query> = (asked.iter())
         .map(|question| Query {
             text: question.text().into_owned(),
-            choices: question.choices().map(|choice| choice.label().into_owned()).collect(),
+            choices: question.choices().map(pick).collect(),
             several: question.takes_several(),
         })
         .collect();

@@ -63,6 +63,7 @@ impl Stage {
         let mut out = BufReader::new(model.stdout.take().unwrap());
         let mut url = String::new();
         out.read_line(&mut url).unwrap();
+        assert!(url.starts_with("http://"), "the model did not start: {url}");
         // Somebody has to read the rest of it.
         thread::spawn(move || out.read_to_string(&mut String::new()));
         let (program, version) = (program.to_owned(), version_of(program));
@@ -166,6 +167,73 @@ fn people_are_asked_at_the_terminal() {
         assert_eq!(code, Some(0), "{} {shown}", stage.version);
         let there = ["one.dir", "two.dir", "three.dir"].map(|file| stage.has(file));
         assert_eq!(there, [false, false, true], "{} {shown}", stage.version);
+    });
+}
+
+const CONSULTS: &str = r#"
+    [[turn]]
+    call.Bash.command = "mkdir -p one.dir"
+    [[turn]]
+    call.Bash.command = "mkdir -p one.dir"
+    [[turn]]
+    call.AskUserQuestion.questions = [{ question = "Which colour?", header = "Colour", multiSelect = false, options = [{ label = "Red", description = "like fire" }, { label = "Blue", description = "like water" }] }]
+    [[turn]]
+    say = "Done."
+"#;
+
+/// 1.0.128 has no such questions.
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn people_allow_for_good_and_answer_questions() {
+    on(
+        |version| !version.starts_with("1."),
+        CONSULTS,
+        |stage| {
+            let mut terminal = Terminal::start(&stage.command(&["run", "go", "--ask", "--timeout", "60s"]));
+            terminal.until("Bash: mkdir -p one.dir");
+            terminal.until("always: allow Bash(mkdir");
+            terminal.until("> ");
+            terminal.types("a\n");
+            // Nothing is asked when it is called again.
+            terminal.until("Which colour?\r\n      1 Red (like fire)\r\n      2 Blue (like water)");
+            terminal.until("> ");
+            terminal.types("2\n");
+            let (code, shown) = terminal.ended();
+            assert_eq!(code, Some(0), "{} {shown}", stage.version);
+            assert!(shown.contains("\"Which colour?\"=\"Blue\""), "{} {shown}", stage.version);
+        },
+    );
+}
+
+const PLANS: &str = r#"
+    [[turn]]
+    call.ExitPlanMode.plan = "1. Make one.dir"
+    [[turn]]
+    call.ExitPlanMode.plan = "1. Make two.dir"
+    [[turn]]
+    call.Bash.command = "mkdir two.dir"
+    [[turn]]
+    say = "Done."
+"#;
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn people_send_plans_back_and_approve_them() {
+    on(all, PLANS, |stage| {
+        let args = ["run", "go", "--ask", "--timeout", "100s", "--", "--permission-mode", "plan"];
+        let mut terminal = Terminal::start(&stage.command(&args));
+        terminal.until("? 1 ");
+        terminal.until("> ");
+        terminal.types("n make another one\n");
+        terminal.until("? 2 ");
+        terminal.until("> ");
+        terminal.types("y\n");
+        terminal.until("Bash: mkdir two.dir");
+        terminal.until("> ");
+        terminal.types("y\n");
+        let (code, shown) = terminal.ended();
+        assert_eq!(code, Some(0), "{} {shown}", stage.version);
+        assert!(stage.has("two.dir"), "{} {shown}", stage.version);
     });
 }
 

@@ -1,12 +1,14 @@
 //! Changes to what Claude Code may do without asking.
 
 use super::rule::Rule;
+use std::borrow::Cow;
+use std::fmt;
 use unspool::control::Payload;
-use unspool::json::Json;
+use unspool::json::{Json, Str};
 use unspool::wire::input::{Draft, Owned};
 use unspool::wire::{
-    AddDirectories, AddRules, Behavior, Destination, PermissionMode, PermissionRule, PermissionUpdate,
-    RemoveDirectories, RemoveRules, ReplaceRules, SetMode,
+    AddDirectories, AddRules, Behavior, Destination, List, PermissionMode, PermissionRule, PermissionUpdate,
+    RemoveDirectories, RemoveRules, ReplaceRules, SetMode, Wire,
 };
 
 /// A change to what may be done without asking, to send along with a permission.
@@ -95,6 +97,53 @@ impl Update {
     }
 }
 
+/// What it comes to, in words for people: `allow Bash(cargo *)`, `mode acceptEdits`.
+impl fmt::Display for Update {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match PermissionUpdate::of(self.json()).unwrap_or_default() {
+            PermissionUpdate::AddRules(AddRules { rules, behavior, .. }) => {
+                write!(f, "{} {}", word(behavior), names(rules))
+            }
+            PermissionUpdate::ReplaceRules(ReplaceRules { rules, behavior, .. }) => {
+                write!(f, "{} only {}", word(behavior), names(rules))
+            }
+            PermissionUpdate::RemoveRules(RemoveRules { rules, behavior, .. }) => {
+                write!(f, "no longer {} {}", word(behavior), names(rules))
+            }
+            PermissionUpdate::SetMode(SetMode { mode: Some(mode), .. }) => {
+                write!(f, "mode {}", mode.as_str())
+            }
+            PermissionUpdate::AddDirectories(AddDirectories { directories, .. }) => {
+                write!(f, "work in {}", paths(directories))
+            }
+            PermissionUpdate::RemoveDirectories(RemoveDirectories { directories, .. }) => {
+                write!(f, "no longer work in {}", paths(directories))
+            }
+            _ => f.write_str(&self.json().clean()),
+        }
+    }
+}
+
+fn word(behavior: Option<Behavior<'_>>) -> Cow<'_, str> {
+    behavior.map_or(Cow::Borrowed("change"), |behavior| behavior.as_str())
+}
+
+fn names(rules: Option<List<'_, PermissionRule<'_>>>) -> String {
+    let name = |rule: PermissionRule<'_>| {
+        let tool = rule.tool_name.map(|tool| tool.decode()).unwrap_or_default();
+        match rule.rule_content.map(|content| content.decode()) {
+            Some(content) => format!("{tool}({content})"),
+            None => tool.into_owned(),
+        }
+    };
+    rules.iter().flat_map(|rules| rules.iter()).map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn paths(paths: Option<List<'_, Str<'_>>>) -> String {
+    let paths = paths.iter().flat_map(|paths| paths.iter()).map(|path| path.decode());
+    paths.collect::<Vec<_>>().join(", ")
+}
+
 /// A suggestion of Claude Code's, for instance.
 impl From<PermissionUpdate<'_>> for Update {
     fn from(update: PermissionUpdate<'_>) -> Self {
@@ -122,7 +171,6 @@ fn wire_rule(rule: &Rule) -> PermissionRule<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unspool::wire::Wire;
 
     fn rules(texts: &[&str]) -> Vec<Rule> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
@@ -173,5 +221,24 @@ mod tests {
             suggestion.kept_in(Destination::Session).json().text(),
             r#"{"type":"addRules","rules":[],"new":1,"destination":"session"}"#
         );
+    }
+
+    #[test]
+    fn changes_are_told_in_words() {
+        let bash = || rules(&["Bash(touch a *)", "Read"]);
+        let session = Destination::Session;
+        for (update, words) in [
+            (Update::allow(bash(), session), "allow Bash(touch a *), Read"),
+            (Update::deny(bash(), session), "deny Bash(touch a *), Read"),
+            (Update::replace(bash(), Behavior::Ask, session), "ask only Bash(touch a *), Read"),
+            (Update::remove(bash(), Behavior::Allow, session), "no longer allow Bash(touch a *), Read"),
+            (Update::mode(PermissionMode::AcceptEdits, session), "mode acceptEdits"),
+            (Update::directories(["/a", "/b"], session), "work in /a, /b"),
+            (Update::remove_directories(["/a"], session), "no longer work in /a"),
+        ] {
+            assert_eq!(update.to_string(), words);
+        }
+        let new = Update(serde_json::json!({ "type": "new" }).into());
+        assert_eq!(new.to_string(), r#"{"type":"new"}"#);
     }
 }
