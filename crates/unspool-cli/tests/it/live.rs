@@ -153,12 +153,12 @@ fn ctrl_z_gives_the_terminal_back_until_it_goes_on() {
         assert!(Command::new("kill").args([signal, id]).status().unwrap().success());
     };
     send("-TSTP", &id);
+    // `script` stops with what runs in it, a moment later.
     let began = Instant::now();
-    while !is_stopped(&id) {
-        assert!(began.elapsed() < Duration::from_secs(20), "it did not stop");
+    while !is_stopped(&id) || !is_stopped(&terminal.id()) {
+        assert!(began.elapsed() < Duration::from_secs(20), "they did not stop");
         thread::sleep(Duration::from_millis(5));
     }
-    // `script` stops with what runs in it.
     send("-CONT", &terminal.id());
     send("-CONT", &id);
     terminal.until("\u{1b}[?25h");
