@@ -9,13 +9,12 @@ use uuid::Uuid;
 /// ids that nobody else has.
 ///
 /// ```
-/// use unspool_client::{MemoryStore, check_store};
+/// use unspool_client::{MemoryStore, StoreError, check_store};
 ///
-/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), StoreError> {
 /// check_store(&MemoryStore::new()).await
-/// # })
-/// # .map_err(|error| Box::<dyn std::error::Error>::from(error))
-/// # ; Ok::<(), Box<dyn std::error::Error>>(())
+/// # }
 /// ```
 pub async fn check_store(store: &dyn SessionStore) -> Result<(), StoreError> {
     let [session, other, nobody] = std::array::from_fn(|_| Uuid::new_v4().to_string());
