@@ -104,7 +104,7 @@ pub use options::{
     Options, OptionsError, OrgPermission, PermissionPrompts, Plugin, QuestionPreview, Ripgrep, Sandbox,
     SandboxCredentials, SandboxFiles, SandboxNetwork, SecretFile, SecretMode, SecretVariable, SettingSource,
     Settings, Sigv4, Sigv4Mode, Skills, SystemPrompt, Thinking, ThinkingAmount, ThinkingDisplay,
-    TlsTerminate, ToolPermission, ToolPolicy,
+    TlsTerminate, ToolPermission, ToolPolicy, User,
 };
 pub use patience::Patience;
 pub use pool::{Pool, Pooled};

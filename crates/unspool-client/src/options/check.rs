@@ -71,6 +71,9 @@ pub enum OptionsError {
     /// Nobody can work in a folder that is not there.
     #[error("the working directory {} is not there", .0.display())]
     NoFolder(PathBuf),
+    /// Programs have no users here.
+    #[error("a program cannot be run as another user on this system")]
+    NoUsers,
 }
 
 type Check = Result<(), OptionsError>;
@@ -83,6 +86,9 @@ impl Options {
         self.check_values()?;
         self.check_settings()?;
         self.check_words()?;
+        if cfg!(not(unix)) && self.user.is_some() {
+            return Err(OptionsError::NoUsers);
+        }
         match &self.cwd {
             Some(cwd) if !cwd.is_dir() => Err(OptionsError::NoFolder(cwd.clone())),
             _ => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::prompt::is_long;
 use super::word::join;
-use super::{Env, Options};
+use super::{Env, Options, User};
 use crate::find::Program;
 use serde_json::Value;
 use std::ffi::OsString;
@@ -23,6 +23,8 @@ pub struct Launch {
     pub clear_env: bool,
     /// Its working directory, if not ours.
     pub cwd: Option<PathBuf>,
+    /// Who it runs as, if not as we do.
+    pub user: Option<User>,
 }
 
 impl Launch {
@@ -36,6 +38,9 @@ impl Launch {
         self.env.apply(&mut command);
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
+        }
+        if let Some(user) = self.user {
+            user.run(&mut command);
         }
         command
     }
@@ -59,6 +64,7 @@ impl Options {
             env: self.environment(|name| std::env::var_os(name)),
             clear_env: self.clear_env,
             cwd: self.cwd.clone(),
+            user: self.user,
         }
     }
 

@@ -15,6 +15,7 @@ mod sandbox;
 mod settings;
 mod table;
 mod thinking;
+mod user;
 mod word;
 
 pub use agent::{AgentDefinition, AgentMcpServer};
@@ -28,6 +29,7 @@ pub use prompt::SystemPrompt;
 pub use sandbox::*;
 pub use settings::Settings;
 pub use thinking::{Thinking, ThinkingAmount, ThinkingDisplay};
+pub use user::User;
 
 use serde_json::Value;
 use std::ffi::OsString;
@@ -184,6 +186,9 @@ options! {
     path program => with "Program";
     /// The working directory.
     path cwd => with "Launch";
+    /// The user that it runs as. Only on Unix, and only who may choose another one can. What is in its environment, `HOME` for
+    /// instance, stays as it is.
+    value(User) user => with "Launch";
     /// Environment variables, by [`env`](Self::env) and [`env_remove`](Self::env_remove).
     own(Env) env => with "Launch";
     /// Nothing of our own environment is handed on, only what `env` has.

@@ -8,7 +8,7 @@ use unspool_client::{
     QuestionPreview, Sandbox, SandboxFiles, SandboxNetwork, SettingSource, Skills, SystemPrompt, Thinking,
     ThinkingDisplay, ToolPermission, ToolPolicy,
 };
-use unspool_client::{Options, Settings};
+use unspool_client::{Options, Settings, User};
 
 /// The session that exists where [`Case::goes_on`].
 pub(crate) const SESSION: &str = "6f1e1c1c-54a5-4a0b-9f4c-0d8a7d3f3a11";
@@ -342,6 +342,13 @@ fn session() -> Vec<Case> {
     ]
 }
 
+/// Whoever runs this.
+fn ourselves() -> User {
+    use std::os::unix::fs::MetadataExt;
+    let process = fs::metadata("/proc/self").unwrap();
+    User { uid: process.uid(), gid: process.gid() }
+}
+
 fn process(folder: &Path) -> Vec<Case> {
     let log = folder.join("debug.log");
     let debug_file = format!("--debug-file={}", log.display());
@@ -350,6 +357,7 @@ fn process(folder: &Path) -> Vec<Case> {
         // Where it is found and where it works is no word on its command line.
         case("program", |it| it.program("/bin/claude")),
         case("cwd", |it| it.cwd(folder)),
+        case("user", |it| it.user(ourselves())),
         case("env", |it| it.env("A", "1").env_remove("B")).env("A", "1"),
         case("clear_env", |it| it.clear_env(true)),
         case("trace_parent", |it| it.trace_parent(parent)).env("TRACEPARENT", parent),

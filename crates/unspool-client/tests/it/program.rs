@@ -2,8 +2,9 @@
 
 #![cfg(unix)]
 
+use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex};
-use unspool_client::{Claude, Options, Program};
+use unspool_client::{Claude, Error, Options, Program, User};
 
 #[tokio::test]
 async fn a_program_may_be_run_by_something_else() {
@@ -15,6 +16,24 @@ async fn a_program_may_be_run_by_something_else() {
     let program = Program::run_by("/bin/sh", ["-c", script], "/not/there");
     let answer = Claude::new(Options::new()).program(program).ask("hello").await.unwrap();
     assert_eq!(answer.text, "/not/there --print");
+}
+
+/// Only root may choose.
+#[tokio::test]
+async fn a_program_runs_as_the_user_that_is_named() {
+    let script = r#"
+        printf '%s\n' '{"type":"system","subtype":"init","session_id":"s"}'
+        printf '{"type":"result","subtype":"success","is_error":false,"session_id":"s","result":"%s"}\n' "$(id -u) $(id -g) $(id -G)"
+        cat > /dev/null
+    "#;
+    let program = Program::run_by("/bin/sh", ["-c", script], "/not/there");
+    let options = Options::new().cwd("/").user(User { uid: 65534, gid: 65533 });
+    let asked = Claude::new(options).program(program).ask("hello").await;
+    if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
+        assert_eq!(asked.unwrap().text, "65534 65533 65533");
+    } else {
+        assert!(matches!(asked, Err(Error::Start { .. })), "{asked:?}");
+    }
 }
 
 /// The turn has its result, but an agent is at work when the program ends by itself.
