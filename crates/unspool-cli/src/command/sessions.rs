@@ -4,7 +4,7 @@ use crate::output::Lines;
 use crate::paper::PaperArgs;
 use crate::sessions::{Newest, Row, table};
 use crate::sheet::DIM;
-use crate::source::{Found, Sources, config_dir, each, project_folder};
+use crate::source::{Found, Sources, each, project_folder};
 use crate::words::count;
 use anyhow::Context;
 use jiff::tz::TimeZone;
@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use unspool_client::KeptSessions;
 
 /// List the sessions that Claude Code keeps on disk, the newest first.
 #[derive(clap::Args)]
@@ -97,7 +98,7 @@ impl Sessions {
     fn find(&self) -> anyhow::Result<Found> {
         let folders = match (&self.project, self.folders.is_empty()) {
             (Some(project), _) => vec![project_folder(project)?],
-            (None, true) => vec![config_dir()?.join("projects")],
+            (None, true) => vec![KeptSessions::new()?.folder().to_owned()],
             (None, false) => self.folders.clone(),
         };
         let found = Sources::of(folders).find();

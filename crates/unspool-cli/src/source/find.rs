@@ -4,11 +4,10 @@ use super::Source;
 use super::agents::{id_of, session_of};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use unspool::transcript::{LONGEST_PROJECT, project_name};
+use unspool_client::KeptSessions;
 
 /// Sessions that were found.
 pub(crate) struct Found {
@@ -78,9 +77,9 @@ fn sessions_of(path: &Path) -> anyhow::Result<Vec<Source>> {
 
 /// The session with this id, or the only one whose id begins so.
 fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
-    let projects = config_dir()?.join("projects");
+    let kept = KeptSessions::new()?;
     let mut found = Vec::new();
-    for folder in folders(&projects) {
+    for folder in folders(kept.folder()) {
         let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let fits = |path: &PathBuf| {
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
@@ -90,7 +89,9 @@ fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
     }
     match &*found {
         [path] => Ok(vec![Source::of(path.clone())]),
-        [] => bail!("there is no such file, and no session whose id begins so in {}", projects.display()),
+        [] => {
+            bail!("there is no such file, and no session whose id begins so in {}", kept.folder().display())
+        }
         several => bail!("{} sessions have an id that begins so: give more of it", several.len()),
     }
 }
@@ -149,27 +150,11 @@ fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std
     Ok(())
 }
 
-/// Where Claude Code keeps its things.
-pub(crate) fn config_dir() -> anyhow::Result<PathBuf> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = || set("HOME").or_else(|| set("USERPROFILE")).map(|home| home.join(".claude"));
-    set("CLAUDE_CONFIG_DIR").or_else(home).context("neither CLAUDE_CONFIG_DIR nor HOME is set")
-}
-
 /// Where the sessions of a project are kept.
 pub(crate) fn project_folder(project: &Path) -> anyhow::Result<PathBuf> {
-    let real = fs::canonicalize(project).with_context(|| format!("cannot read {}", project.display()))?;
-    let name = project_name(&real.to_string_lossy());
-    let projects = config_dir()?.join("projects");
-    if name.len() <= LONGEST_PROJECT {
-        return Ok(projects.join(name));
-    }
-    let begins = |folder: &PathBuf| {
-        let folder = folder.file_name().unwrap_or_default().to_string_lossy();
-        folder.strip_prefix(&name[..LONGEST_PROJECT]).is_some_and(|rest| rest.starts_with('-'))
-    };
-    let mut fitting = folders(&projects).filter(begins);
-    fitting.next().with_context(|| format!("no sessions of {} are kept", real.display()))
+    let folder = KeptSessions::new()?.folder_of(project);
+    let folder = folder.with_context(|| format!("cannot read {}", project.display()))?;
+    folder.with_context(|| format!("no sessions of {} are kept", project.display()))
 }
 
 fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {

@@ -48,42 +48,48 @@ impl KeptSessions {
         KeptSessions { projects: config.as_ref().join("projects") }
     }
 
-    /// All of them, the one that was written to last first.
-    pub fn all(&self) -> io::Result<Vec<KeptSession>> {
-        self.in_projects(|_| true)
+    /// Where they are: a folder, with one for each project in it.
+    pub fn folder(&self) -> &Path {
+        &self.projects
     }
 
-    /// Those of a project, which is the folder that Claude Code worked in.
-    pub fn of(&self, project: impl AsRef<Path>) -> io::Result<Vec<KeptSession>> {
+    /// Where those of a project are, which is the folder that Claude Code worked in; none if that has a long path, and there are
+    /// no sessions of it.
+    pub fn folder_of(&self, project: impl AsRef<Path>) -> io::Result<Option<PathBuf>> {
         let real = fs::canonicalize(project)?;
         let name = project_name(&real.to_string_lossy());
+        let Some(cut) = name.get(..LONGEST_PROJECT).filter(|_| name.len() > LONGEST_PROJECT) else {
+            return Ok(Some(self.projects.join(name)));
+        };
         // A long name is cut, and has a number behind it that only Claude Code knows.
-        let cut = name.get(..LONGEST_PROJECT).filter(|_| name.len() > LONGEST_PROJECT);
-        let cut = cut.map(|cut| format!("{cut}-"));
-        self.in_projects(|folder| match &cut {
-            None => folder == &*name,
-            Some(cut) => folder.to_string_lossy().starts_with(cut),
-        })
+        let fits =
+            |name: &OsStr| name.to_string_lossy().strip_prefix(cut).is_some_and(|rest| rest.starts_with('-'));
+        let mut folders = entries(&self.projects)?.into_iter().filter(|entry| fits(&entry.file_name()));
+        Ok(folders.next().map(|folder| folder.path()))
+    }
+
+    /// All of them, the one that was written to last first.
+    pub fn all(&self) -> io::Result<Vec<KeptSession>> {
+        Ok(sessions_in(entries(&self.projects)?.iter().map(fs::DirEntry::path)))
+    }
+
+    /// Those of a project, in the same order.
+    pub fn of(&self, project: impl AsRef<Path>) -> io::Result<Vec<KeptSession>> {
+        Ok(sessions_in(self.folder_of(project)?))
     }
 
     /// The one with this id. If it is kept in two projects, the one that was written to last.
     pub fn find(&self, id: &str) -> io::Result<Option<KeptSession>> {
-        let mut all = self.all()?;
-        all.retain(|session| session.id() == id);
-        Ok(all.into_iter().next())
+        Ok(self.all()?.into_iter().find(|session| session.id() == id))
     }
+}
 
-    fn in_projects(&self, wanted: impl Fn(&OsStr) -> bool) -> io::Result<Vec<KeptSession>> {
-        let mut found = Vec::new();
-        for project in entries(&self.projects)?.into_iter().filter(|entry| wanted(&entry.file_name())) {
-            // What is no folder has no sessions.
-            for file in entries(&project.path()).unwrap_or_default() {
-                found.extend(KeptSession::of(file.path()));
-            }
-        }
-        found.sort_by_cached_key(|session| Reverse(session.modified()));
-        Ok(found)
-    }
+fn sessions_in(projects: impl IntoIterator<Item = PathBuf>) -> Vec<KeptSession> {
+    // What is no folder has no sessions.
+    let files = projects.into_iter().flat_map(|project| entries(&project).unwrap_or_default());
+    let mut sessions: Vec<KeptSession> = files.filter_map(|file| KeptSession::of(file.path())).collect();
+    sessions.sort_by_cached_key(|session| Reverse(session.modified()));
+    sessions
 }
 
 /// What is in a folder; nothing if there is none.
