@@ -84,29 +84,58 @@ fn pieces(pattern: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The letters up to `]`, and what is behind it; none if there is no end. A `]` in the first place is a letter.
+/// The letters up to `]`, and what is behind it; none if there is no end. A `]` in the first place is a letter, and so is
+/// what is behind a `\\`.
 fn set(text: &str) -> Option<(Letter, &str)> {
-    let (others, text) = match text.strip_prefix(['!', '^']) {
+    let (others, mut rest) = match text.strip_prefix(['!', '^']) {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let end = text.char_indices().skip(1).find(|(_, letter)| *letter == ']')?.0;
-    let letters: Vec<char> = text[..end].chars().collect();
-    let (mut ranges, mut rest) = (Vec::new(), &*letters);
+    let mut ranges: Vec<(char, char)> = Vec::new();
+    let mut is_first = true;
     loop {
-        rest = match rest {
-            [] => break,
-            [first, '-', last, behind @ ..] => {
-                ranges.push((*first, *last));
-                behind
-            }
-            [one, behind @ ..] => {
-                ranges.push((*one, *one));
-                behind
-            }
-        };
+        if let Some((class, behind)) = class(rest) {
+            ranges.extend(class);
+            rest = behind;
+        } else if let Some(behind) = rest.strip_prefix(']').filter(|_| !is_first) {
+            return Some((Letter::Of { ranges, others }, behind));
+        } else {
+            let (first, behind) = letter(rest)?;
+            let range = behind.strip_prefix('-').filter(|behind| !behind.starts_with(']')).and_then(letter);
+            let (last, behind) = range.unwrap_or((first, behind));
+            ranges.push((first, last));
+            rest = behind;
+        }
+        is_first = false;
     }
-    Some((Letter::Of { ranges, others }, &text[end + 1..]))
+}
+
+/// The next letter, and what is behind it.
+fn letter(text: &str) -> Option<(char, &str)> {
+    let text = text.strip_prefix('\\').unwrap_or(text);
+    let first = text.chars().next()?;
+    Some((first, &text[first.len_utf8()..]))
+}
+
+/// `[:digit:]` and its like, which stand for many letters.
+fn class(text: &str) -> Option<(&'static [(char, char)], &str)> {
+    let (name, behind) = text.strip_prefix("[:")?.split_once(":]")?;
+    let ranges: &[(char, char)] = match name {
+        "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
+        "alpha" => &[('A', 'Z'), ('a', 'z')],
+        "blank" => &[(' ', ' '), ('\t', '\t')],
+        "cntrl" => &[('\0', '\x1f'), ('\x7f', '\x7f')],
+        "digit" => &[('0', '9')],
+        "graph" => &[('!', '~')],
+        "lower" => &[('a', 'z')],
+        "print" => &[(' ', '~')],
+        "punct" => &[('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
+        "space" => &[(' ', ' '), ('\t', '\r')],
+        "upper" => &[('A', 'Z')],
+        "xdigit" => &[('0', '9'), ('A', 'F'), ('a', 'f')],
+        _ => return None,
+    };
+    Some((ranges, behind))
 }
 
 #[cfg(test)]
@@ -129,6 +158,13 @@ mod tests {
             ("[^a-c]x", "bx", false),
             ("[]-]", "]", true),
             ("[]-]", "-", true),
+            (r"x[a\-z]", "xb", false),
+            (r"x[a\-z]", "x-", true),
+            (r"[\]]", "]", true),
+            ("[[:digit:]]", "7", true),
+            ("[[:digit:]x]", "x", true),
+            ("[![:digit:]]", "7", false),
+            ("[a-]", "-", true),
             ("[a", "[a", true),
             ("[id]", "[id]", true),
             ("[]", "[]", true),

@@ -22,9 +22,14 @@ struct Roots {
     home: Option<Vec<String>>,
 }
 
-/// Whether the path fits the pattern.
+/// Whether the path fits the pattern: itself, or by what stands for a directory above it.
 pub(super) fn fits(pattern: &str, path: &str, place: &Place) -> Option<bool> {
-    fits_from(pattern, path, &Roots::of(place))
+    fits_from(pattern, path, &Roots::of(place), Below::Plain)
+}
+
+/// Whether the path, or a directory above it, fits the pattern: what is blocked is blocked with all that is in it.
+pub(super) fn lies_in(pattern: &str, path: &str, place: &Place) -> Option<bool> {
+    fits_from(pattern, path, &Roots::of(place), Below::Any)
 }
 
 /// Whether a search in the folder, for files whose names fit the glob, may come to one that fits the pattern.
@@ -102,9 +107,13 @@ impl<'p> Pattern<'p> {
     }
 
     /// What stands for a directory stands for all in it.
-    fn with_all_below(&self) -> Option<Vec<&'p str>> {
-        let plain = self.parts.last().is_none_or(|last| is_plain(last));
-        plain.then(|| self.parts.iter().copied().chain(["**"]).collect())
+    fn with_all_below(&self) -> Vec<&'p str> {
+        self.parts.iter().copied().chain(["**"]).collect()
+    }
+
+    /// Whether the last part is a name, and not any that fits.
+    fn ends_plainly(&self) -> bool {
+        self.parts.last().is_none_or(|last| is_plain(last))
     }
 
     /// The name of the files it is about, if they all have the same one. A directory may have any name, but hardly
@@ -112,17 +121,26 @@ impl<'p> Pattern<'p> {
     fn file_name(&self) -> Option<&'p str> {
         let last = self.parts.last()?;
         let has_extension = last.rfind('.').is_some_and(|at| at > 0) || *last == ".env";
-        (has_extension && is_plain(last)).then_some(last)
+        (has_extension && is_plain(last) && !last.contains('\\')).then_some(last)
     }
 }
 
-fn fits_from(pattern: &str, path: &str, roots: &Roots) -> Option<bool> {
+/// What is below that which fits.
+#[derive(Clone, Copy, PartialEq)]
+enum Below {
+    /// It fits too if the pattern is a name: whoever allows `src/*` does not allow what is in its folders.
+    Plain,
+    /// It fits too.
+    Any,
+}
+
+fn fits_from(pattern: &str, path: &str, roots: &Roots, below: Below) -> Option<bool> {
     let pattern = Pattern::of(pattern, roots)?;
     let path = roots.resolve(path)?;
     let Some(rest) = path.strip_prefix(&*pattern.base) else { return Some(false) };
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    let below = pattern.with_all_below();
-    Some(parts_fit(&pattern.parts, &rest) || below.is_some_and(|below| parts_fit(&below, &rest)))
+    let with_below = below == Below::Any || pattern.ends_plainly();
+    Some(parts_fit(&pattern.parts, &rest) || with_below && parts_fit(&pattern.with_all_below(), &rest))
 }
 
 fn reaches_from(pattern: &str, folder: &str, glob: Option<&str>, roots: &Roots) -> Option<bool> {
@@ -138,8 +156,7 @@ fn reaches_from(pattern: &str, folder: &str, glob: Option<&str>, roots: &Roots) 
     }
     let Some(rest) = folder.strip_prefix(&*pattern.base) else { return Some(false) };
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    let below = pattern.with_all_below();
-    Some(parts_reach(&below.unwrap_or(pattern.parts), &rest))
+    Some(parts_reach(&pattern.with_all_below(), &rest))
 }
 
 /// Whether it is one pattern for names, in which nothing but `*` is special.
@@ -193,8 +210,22 @@ mod tests {
             ("key[0-9].pem", "keys.pem", false),
             ("a[1]", "a1/b", false),
         ] {
-            assert_eq!(fits_from(pattern, path, &roots()), Some(fit), "{pattern} {path}");
+            assert_eq!(fits_from(pattern, path, &roots(), Below::Plain), Some(fit), "{pattern} {path}");
         }
+    }
+
+    #[test]
+    fn what_is_blocked_is_blocked_with_all_that_is_in_it() {
+        for (pattern, path) in [
+            ("app/[id]", "app/[id]/page.tsx"),
+            ("secret?", "secret1/key"),
+            ("secret*", "secret.d/deep/key"),
+            ("src/*", "src/a/b"),
+        ] {
+            assert_eq!(fits_from(pattern, path, &roots(), Below::Any), Some(true), "{pattern} {path}");
+            assert_eq!(fits_from(pattern, path, &roots(), Below::Plain), Some(false), "{pattern} {path}");
+        }
+        assert_eq!(fits_from("src/*.rs", "src/a/b.rs", &roots(), Below::Any), Some(false));
     }
 
     #[test]
@@ -207,10 +238,10 @@ mod tests {
             ("~/x", "/etc/passwd", None),
             ("x", "/etc/passwd", None),
         ] {
-            assert_eq!(fits_from(pattern, path, &nowhere), fit, "{pattern} {path}");
+            assert_eq!(fits_from(pattern, path, &nowhere, Below::Plain), fit, "{pattern} {path}");
             assert_eq!(reaches_from(pattern, path, None, &nowhere), fit, "{pattern} {path}");
         }
-        assert_eq!(fits_from("**/../x", "/etc/passwd", &roots()), None);
+        assert_eq!(fits_from("**/../x", "/etc/passwd", &roots(), Below::Plain), None);
     }
 
     #[test]
@@ -224,6 +255,8 @@ mod tests {
             ("secret", "", "*.rs", true),
             ("src/*.pem", "src", "", true),
             ("src/*.pem", "src/deep", "", false),
+            ("app/[id]", "app/[id]/deep", "", true),
+            ("secret?", "secret1/deep", "", true),
             (".env", "src", "", true),
             (".env", "src", "*.rs", false),
             (".env", "src", ".en*", true),
@@ -240,6 +273,8 @@ mod tests {
             ("~/.ssh/**", "", "", false),
             ("~/.ssh", "~", "id*", true),
             ("keys/a.pem", "", "*.rs", false),
+            (r"config\.json", "", "config.json", true),
+            (r"config\.json", "", "config.*", true),
         ] {
             let glob = Some(glob).filter(|glob| !glob.is_empty());
             assert_eq!(

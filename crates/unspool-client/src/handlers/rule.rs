@@ -66,6 +66,7 @@ impl Rule {
             Some(Subject::Search { folder, glob }) => {
                 path::reaches(pattern, &folder, glob.as_deref(), place) != Some(false)
             }
+            Some(Subject::Path(path)) => path::lies_in(pattern, &path, place) != Some(false),
             Some(other) => other.fits(pattern, place) != Some(false),
             None => self.names(call.tool) || about_files(&self.tool, call.tool),
         }
