@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 use unspool::event::What;
-use unspool::json::Kind;
-use unspool::wire::{ToolInput, ToolOutput, audit_value};
+use unspool::json::{Json, Kind};
+use unspool::wire::{ToolInput, ToolOutput, Wire, audit_value};
 use unspool::{Grain, Spool};
 
 /// `UNSPOOL_STREAMS` names a folder with more recordings.
@@ -56,4 +56,18 @@ fn streams(folder: &Path) -> Vec<PathBuf> {
         path.is_file() && path.extension().is_some_and(|it| it == "ndjson" || it == "jsonl")
     };
     inside.chain(paths.iter().filter(recorded).cloned()).collect()
+}
+
+/// A field of another type than usual is kept, until somebody sets it.
+#[test]
+fn a_field_that_was_set_is_written_once() {
+    let text = r#"{"command":"ls","timeout":"5000","dangerouslyDisableSandbox":"true","new":1}"#;
+    let input = ToolInput::of("Bash", Json::new(text).unwrap());
+    let ToolInput::Bash(bash) = input else { panic!("{input:?}") };
+    assert_eq!(input.to_json(), text);
+    let safe = bash.dangerously_disable_sandbox(false);
+    assert_eq!(
+        safe.to_json(),
+        r#"{"command":"ls","dangerouslyDisableSandbox":false,"timeout":"5000","new":1}"#
+    );
 }

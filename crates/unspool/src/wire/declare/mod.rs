@@ -36,9 +36,14 @@ impl<'o> Object<'o> {
         self.out.push(':');
     }
 
-    pub(crate) fn close(mut self, extra: Extra<'_>) {
+    /// Adds what is not modelled. A field that was odd is there too; if it has been set since, it is not written again.
+    pub(crate) fn close(mut self, extra: Extra<'_>, is_set: impl Fn(&str) -> bool) {
         for (key, value) in extra.fields() {
-            self.key(&key.decode());
+            let key = key.decode();
+            if is_set(&key) {
+                continue;
+            }
+            self.key(&key);
             write_clean(value.text(), self.out);
         }
         self.out.push('}');

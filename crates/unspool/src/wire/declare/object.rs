@@ -144,7 +144,10 @@ macro_rules! wire {
                         object.field($crate::wire::declare::wire_name!($field $($wire_name)?), value);
                     }
                 )*
-                object.close(self.extra);
+                object.close(self.extra, |key| match key {
+                    $($crate::wire::declare::wire_name!($field $($wire_name)?) => self.$field.is_some(),)*
+                    _ => false,
+                });
             }
 
             fn shape() -> $crate::wire::Shape {
