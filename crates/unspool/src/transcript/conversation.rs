@@ -33,7 +33,8 @@ impl<'a> Spoken<'a> {
     }
 }
 
-/// What was said in a session, in order, from the lines of its main file. Given the file of an agent, what was said to it and
+/// What was said in a session, in order, from the lines of its main file. A message of the model is as many entries as it has
+/// blocks, as on the wire; `message.id` in the entry says which belong together. Given the file of an agent, what was said to it and
 /// by it.
 ///
 /// Entries name the one before them, so a file is a tree: what was rewound or edited is in it, but no longer in the
@@ -129,11 +130,11 @@ impl<'a> Tree<'a> {
     /// A compaction that keeps messages puts them behind itself, and what came next behind them.
     fn keep_what_compactions_keep(&mut self) {
         let boundaries = self.latest().filter(|(_, entry)| is(entry.json, "subtype", "compact_boundary"));
-        let kept: Vec<Kept> = boundaries.filter_map(|(_, entry)| Kept::of(entry.json)).collect();
+        let is_here =
+            |kept: &Kept| kept.links.iter().chain([&kept.last]).all(|uuid| self.get(uuid).is_some());
+        let kept = boundaries.filter_map(|(_, entry)| Kept::of(entry.json).into_iter().find(is_here));
+        let kept: Vec<Kept> = kept.collect();
         for Kept { anchor, links, last } in kept {
-            if links.iter().any(|uuid| self.get(uuid).is_none()) {
-                continue;
-            }
             let Some(first) = links.first().cloned() else { continue };
             let mut before = anchor.clone();
             for uuid in links {
@@ -225,17 +226,23 @@ struct Kept {
 }
 
 impl Kept {
-    fn of(boundary: Json<'_>) -> Option<Self> {
-        let of = |json: Json<'_>, name: &str| text(json, name).map(Cow::into_owned);
-        let about = boundary.get("compactMetadata")?;
-        if let Some(messages) = about.get("preservedMessages") {
-            let uuids = messages.get("uuids").into_iter().flat_map(Json::items).filter_map(Json::as_str);
-            let links: Vec<String> = uuids.map(|uuid| uuid.decode().into_owned()).collect();
-            return Some(Kept { anchor: of(messages, "anchorUuid")?, last: links.last()?.clone(), links });
-        }
-        let segment = about.get("preservedSegment")?;
-        let (anchor, last) = (of(segment, "anchorUuid")?, of(segment, "tailUuid")?);
-        Some(Kept { anchor, links: vec![of(segment, "headUuid")?], last })
+    /// What a boundary says of them, in the order in which it counts.
+    fn of(boundary: Json<'_>) -> Vec<Self> {
+        let about = boundary.get("compactMetadata");
+        let get = |name| about.and_then(|about| about.get(name));
+        let (messages, segment) = (get("preservedMessages"), get("preservedSegment"));
+        [messages.and_then(Kept::by_list), segment.and_then(Kept::by_ends)].into_iter().flatten().collect()
+    }
+
+    fn by_list(messages: Json<'_>) -> Option<Self> {
+        let uuids = messages.get("uuids").into_iter().flat_map(Json::items).filter_map(Json::as_str);
+        let links: Vec<String> = uuids.map(|uuid| uuid.decode().into_owned()).collect();
+        Some(Kept { anchor: text(messages, "anchorUuid")?.into_owned(), last: links.last()?.clone(), links })
+    }
+
+    fn by_ends(segment: Json<'_>) -> Option<Self> {
+        let of = |name| text(segment, name).map(Cow::into_owned);
+        Some(Kept { anchor: of("anchorUuid")?, links: vec![of("headUuid")?], last: of("tailUuid")? })
     }
 }
 
@@ -326,6 +333,10 @@ mod tests {
         assert_eq!(told(r#""preservedMessages":{"anchorUuid":"5","uuids":["3","4"]}"#), "5 3 4 6");
         assert_eq!(told(r#""preservedSegment":{"headUuid":"3","anchorUuid":"5","tailUuid":"4"}"#), "5 3 4 6");
         assert_eq!(told(r#""preservedMessages":{"anchorUuid":"5","uuids":["3","gone"]}"#), "5 6");
+        let segment = r#""preservedSegment":{"headUuid":"3","anchorUuid":"5","tailUuid":"gone"}"#;
+        assert_eq!(told(segment), "5 6");
+        let both = r#""preservedMessages":{"anchorUuid":"5","uuids":["gone"]},"preservedSegment":{"headUuid":"3","anchorUuid":"5","tailUuid":"4"}"#;
+        assert_eq!(told(both), "5 3 4 6");
     }
 
     #[test]

@@ -2,13 +2,22 @@
 
 use std::borrow::Cow;
 
+/// How texts begin that users are said to say, and have not typed.
+const NOBODY: [&str; 5] = [
+    "<local-command-",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "<task-notification>",
+    "[Request interrupted by user",
+];
+
 /// What somebody typed, by the text of their message: a command is wrapped in marks, and what it printed was typed by nobody.
 pub fn typed(words: &str) -> Option<Cow<'_, str>> {
     let part = |name: &str| {
         let (_, rest) = words.split_once(&format!("<{name}>"))?;
         rest.split_once(&format!("</{name}>")).map(|(part, _)| part.trim())
     };
-    if words.starts_with("<local-command-") {
+    if NOBODY.iter().any(|begin| words.starts_with(begin)) {
         return None;
     }
     let words = match part("command-name").filter(|_| words.starts_with("<command-")) {
@@ -33,5 +42,7 @@ mod tests {
         assert_eq!(typed("<local-command-stdout>Compacted</local-command-stdout>"), None);
         assert_eq!(typed(" What is <command-name>?\n").as_deref(), Some("What is <command-name>?"));
         assert_eq!(typed(" \n"), None);
+        assert_eq!(typed("[Request interrupted by user for tool use]"), None);
+        assert_eq!(typed("<task-notification>done</task-notification>"), None);
     }
 }
