@@ -306,7 +306,10 @@ async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Fol
     let folder = |variable: &str| options.variable(variable).map(PathBuf::from);
     let home = || folder("HOME").or_else(|| folder("USERPROFILE")).map(|home| home.join(".claude"));
     let config = folder("CLAUDE_CONFIG_DIR").or_else(home);
-    Ok(Some(Folder::with(&files, &cwd, config.as_deref())?))
+    let folder = Folder::with(&files, &cwd, config.as_deref())?;
+    #[cfg(unix)]
+    options.user.map_or(Ok(()), |user| folder.give_to(user))?;
+    Ok(Some(folder))
 }
 
 impl fmt::Debug for Claude {

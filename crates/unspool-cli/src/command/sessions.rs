@@ -4,7 +4,7 @@ use crate::output::Lines;
 use crate::paper::PaperArgs;
 use crate::sessions::{Newest, Row, table};
 use crate::sheet::DIM;
-use crate::source::{Found, Sources, each, project_folder};
+use crate::source::{Found, Sources, each, project_folders};
 use crate::words::count;
 use anyhow::Context;
 use jiff::tz::TimeZone;
@@ -97,7 +97,7 @@ impl Sessions {
 
     fn find(&self) -> anyhow::Result<Found> {
         let folders = match (&self.project, self.folders.is_empty()) {
-            (Some(project), _) => vec![project_folder(project)?],
+            (Some(project), _) => project_folders(project)?,
             (None, true) => vec![KeptSessions::new()?.folder().to_owned()],
             (None, false) => self.folders.clone(),
         };

@@ -151,10 +151,14 @@ fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std
 }
 
 /// Where the sessions of a project are kept.
-pub(crate) fn project_folder(project: &Path) -> anyhow::Result<PathBuf> {
-    let folder = KeptSessions::new()?.folder_of(project);
-    let folder = folder.with_context(|| format!("cannot read {}", project.display()))?;
-    folder.with_context(|| format!("no sessions of {} are kept", project.display()))
+pub(crate) fn project_folders(project: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let folders = KeptSessions::new()?.folders_of(project);
+    let mut folders = folders.with_context(|| format!("cannot read {}", project.display()))?;
+    folders.retain(|folder| folder.is_dir());
+    if folders.is_empty() {
+        bail!("no sessions of {} are kept", project.display());
+    }
+    Ok(folders)
 }
 
 fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {

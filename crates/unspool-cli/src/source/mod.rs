@@ -14,7 +14,7 @@ mod stream;
 mod times;
 mod transcript;
 
-pub(crate) use find::{Found, project_folder};
+pub(crate) use find::{Found, project_folders};
 pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;

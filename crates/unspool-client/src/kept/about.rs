@@ -75,10 +75,8 @@ impl About {
         set(&mut self.git_branch, "gitBranch");
         set(&mut self.version, "version");
         if let Some(prompt) = prompt(entry) {
-            let first = self.first_prompt.get_or_insert_with(|| prompt.clone());
-            if *first != prompt {
-                self.last_prompt = Some(prompt);
-            }
+            self.first_prompt.get_or_insert_with(|| prompt.clone());
+            self.last_prompt = Some(prompt);
             *asked = get("timestamp").as_deref().and_then(milliseconds).or(*asked);
         }
     }

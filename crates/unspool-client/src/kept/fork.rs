@@ -1,11 +1,12 @@
 //! The copy of a session that goes on by itself.
 
 use super::clock;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io;
 use unspool::json::Json;
+use unspool::wire::input::Draft;
 use uuid::Uuid;
 
 /// Entries about a session that hold for its copy too. Others speak of what it has cost, or of what was there at the time.
@@ -20,22 +21,16 @@ const ASIDE: [&str; 8] = [
     "tools-used",
 ];
 
-/// Fields that a copy has of its own, or none of.
-const OWN: [&str; 14] = [
+/// Fields that a copy has none of: it is nobody's agent, and begins with itself.
+const NONE: [&str; 8] = [
     "agentName",
     "droppedPromptUuids",
-    "forkedFrom",
-    "isSidechain",
-    "parentUuid",
-    "sessionId",
     "sessionKind",
     "slug",
     "sourceToolAssistantUUID",
     "summarizedTurnPromptUuids",
     "teamName",
-    "timestamp",
     "turnAttributionKey",
-    "uuid",
 ];
 
 /// Fields that hold what was said, where nothing is the name of an entry.
@@ -79,49 +74,73 @@ impl<'s> Fork<'s> {
             let time = text_of(*entry, "timestamp").filter(|_| !is_last).unwrap_or_else(|| now.clone());
             self.copy(*entry, &names, &time, &mut out);
         }
+        let own = [("sessionId", quoted(&self.id))];
         for entry in &entries {
             if text_of(*entry, "type").is_some_and(|kind| ASIDE.contains(&&*kind)) {
-                let own = json!({ "sessionId": self.id });
-                copy_with(&own, *entry, &["sessionId"], None, &mut out);
+                copy_with(&own, *entry, &[], None, &mut out);
             }
         }
-        let title = json!({
-            "type": "custom-title",
-            "customTitle": self.title,
-            "sessionId": self.id,
-            "uuid": Uuid::new_v4().to_string(),
-            "timestamp": now,
-        });
-        let _ = writeln!(out, "{title}");
+        let title = Draft::new()
+            .with("type", "custom-title")
+            .with("customTitle", &*self.title)
+            .with("sessionId", &*self.id)
+            .with("uuid", &*Uuid::new_v4().to_string())
+            .with("timestamp", &*now);
+        out.push_str(&title.to_line());
         Ok(out)
     }
 
     fn copy(&self, entry: Json<'_>, names: &Names, time: &str, out: &mut String) {
         let name = text_of(entry, "uuid").unwrap_or_default();
-        let own = json!({
-            "parentUuid": names.parent(entry),
-            "isSidechain": false,
-            "uuid": names.new.get(&name),
-            "sessionId": self.id,
-            "timestamp": time,
-            "forkedFrom": { "sessionId": self.from, "messageUuid": name },
-        });
-        copy_with(&own, entry, &OWN, Some(names), out);
+        let named = |name: Option<&String>| name.map_or_else(|| "null".to_owned(), |name| quoted(name));
+        let from = json!({ "sessionId": self.from, "messageUuid": name });
+        let own = [
+            ("parentUuid", named(names.parent(entry))),
+            ("isSidechain", "false".to_owned()),
+            ("uuid", named(names.new.get(&name))),
+            ("sessionId", quoted(&self.id)),
+            ("timestamp", quoted(time)),
+            ("forkedFrom", from.to_string()),
+        ];
+        copy_with(&own, entry, &NONE, Some(names), out);
     }
 }
 
-/// Writes an object with some fields of its own, and the others of another.
-fn copy_with(own: &Value, entry: Json<'_>, without: &[&str], names: Option<&Names>, out: &mut String) {
-    let own = own.to_string();
-    out.push_str(own.strip_suffix('}').unwrap_or(&own));
+fn quoted(text: &str) -> String {
+    json!(text).to_string()
+}
+
+/// Writes an object as it is, with some fields of its own, without some others, and with other names.
+fn copy_with(
+    own: &[(&str, String)],
+    entry: Json<'_>,
+    without: &[&str],
+    names: Option<&Names>,
+    out: &mut String,
+) {
+    let mut write = |key: &str, value: &dyn Fn(&mut String)| {
+        out.push(if out.ends_with('\n') || out.is_empty() { '{' } else { ',' });
+        let _ = write!(out, "{}:", quoted(key));
+        value(out);
+    };
+    let mut missing: Vec<&(&str, String)> = own.iter().collect();
     for (key, value) in entry.fields() {
-        if !without.iter().any(|own| key == *own) {
-            let _ = write!(out, ",{}:", json!(key.to_string()));
-            match names.filter(|_| !SAID.iter().any(|said| key == *said)) {
+        let key = key.decode();
+        let before = missing.len();
+        missing.retain(|(own, _)| *own != key);
+        if let Some((_, own)) = own.iter().find(|(own, _)| *own == key) {
+            if missing.len() < before {
+                write(&key, &|out| out.push_str(own));
+            }
+        } else if !without.contains(&&*key) {
+            write(&key, &|out| match names.filter(|_| !SAID.contains(&&*key)) {
                 Some(names) => names.rewrite(value.text(), out),
                 None => out.push_str(value.text()),
-            }
+            });
         }
+    }
+    for (key, value) in missing {
+        write(key, &|out| out.push_str(value));
     }
     out.push_str("}\n");
 }

@@ -53,19 +53,17 @@ impl KeptSessions {
         &self.projects
     }
 
-    /// Where those of a project are, which is the folder that Claude Code worked in; none if that has a long path, and there are
-    /// no sessions of it.
-    pub fn folder_of(&self, project: impl AsRef<Path>) -> io::Result<Option<PathBuf>> {
-        let real = fs::canonicalize(project)?;
-        let name = project_name(&real.to_string_lossy());
+    /// Where those of a project are, which is the folder that Claude Code worked in, here or on another machine. That is one
+    /// folder, there or not; if the project has a long path, whose name Claude Code cuts, any that it may be.
+    pub fn folders_of(&self, project: impl AsRef<Path>) -> io::Result<Vec<PathBuf>> {
+        let name = project_name(&real(project.as_ref())?.to_string_lossy());
         let Some(cut) = name.get(..LONGEST_PROJECT).filter(|_| name.len() > LONGEST_PROJECT) else {
-            return Ok(Some(self.projects.join(name)));
+            return Ok(vec![self.projects.join(name)]);
         };
-        // A long name is cut, and has a number behind it that only Claude Code knows.
         let fits =
             |name: &OsStr| name.to_string_lossy().strip_prefix(cut).is_some_and(|rest| rest.starts_with('-'));
-        let mut folders = entries(&self.projects)?.into_iter().filter(|entry| fits(&entry.file_name()));
-        Ok(folders.next().map(|folder| folder.path()))
+        let folders = entries(&self.projects)?.into_iter().filter(|entry| fits(&entry.file_name()));
+        Ok(folders.map(|folder| folder.path()).collect())
     }
 
     /// All of them, the one that was written to last first.
@@ -75,7 +73,17 @@ impl KeptSessions {
 
     /// Those of a project, in the same order.
     pub fn of(&self, project: impl AsRef<Path>) -> io::Result<Vec<KeptSession>> {
-        Ok(sessions_in(self.folder_of(project)?))
+        let real = real(project.as_ref())?;
+        let mut sessions = sessions_in(self.folders_of(&real)?);
+        if project_name(&real.to_string_lossy()).len() > LONGEST_PROJECT {
+            // Other projects may have the same name, as far as it goes.
+            let is_its_own = |session: &KeptSession| {
+                let cwd = session.about().ok().and_then(|about| about.cwd);
+                cwd.is_some_and(|cwd| Path::new(&cwd) == real)
+            };
+            sessions.retain(is_its_own);
+        }
+        Ok(sessions)
     }
 
     /// The one with this id. If it is kept in two projects, the one that was written to last.
@@ -90,6 +98,14 @@ fn sessions_in(projects: impl IntoIterator<Item = PathBuf>) -> Vec<KeptSession> 
     let mut sessions: Vec<KeptSession> = files.filter_map(|file| KeptSession::of(file.path())).collect();
     sessions.sort_by_cached_key(|session| Reverse(session.modified()));
     sessions
+}
+
+/// The path by which Claude Code knows a folder. One that is not here has no other.
+fn real(folder: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(folder),
+        other => other,
+    }
 }
 
 /// What is in a folder; nothing if there is none.

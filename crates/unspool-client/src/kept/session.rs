@@ -1,14 +1,15 @@
 //! One session on disk.
 
 use super::{About, clock, entries, fork, id_of};
-use crate::store::{SessionStore, StoreError, TranscriptFile};
-use serde_json::{Value, json};
+use crate::store::{METADATA, SessionStore, StoreError, TranscriptFile};
+use serde_json::json;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use unspool::control::Payload;
-use unspool::json::Json;
+use unspool::json::{Json, Kind};
+use unspool::wire::input::Draft;
 
 /// So many entries are given to a store at once.
 const BATCH: usize = 500;
@@ -64,7 +65,7 @@ impl KeptSession {
         About::of(&self.read()?, &self.archived())
     }
 
-    /// Its sub-agents, those of workflows too.
+    /// Its sub-agents, those of workflows too. Versions up to 1.0 keep what they say in the session's own file.
     pub fn agents(&self) -> io::Result<Vec<KeptAgent>> {
         let mut found = Vec::new();
         collect(&self.folder().join("subagents"), &mut found)?;
@@ -79,47 +80,52 @@ impl KeptSession {
     /// Gives it a name.
     pub fn rename(&self, title: &str) -> io::Result<()> {
         let title = some(title, "a title has letters")?;
-        self.append(&json!({ "type": "custom-title", "customTitle": title, "sessionId": self.id }))
+        self.append(&Draft::new().with("type", "custom-title").with("customTitle", &*title))
     }
 
     /// Puts a mark on it, or takes it away.
     pub fn tag(&self, tag: Option<&str>) -> io::Result<()> {
         let tag = tag.map(|tag| some(tag, "a tag has letters")).transpose()?;
-        self.append(&json!({ "type": "tag", "tag": tag.unwrap_or_default(), "sessionId": self.id }))
+        self.append(&Draft::new().with("type", "tag").with("tag", &*tag.unwrap_or_default()))
     }
 
     /// Puts it away, or back. One that goes on is put back by that.
     pub fn archive(&self, archived: bool) -> io::Result<()> {
+        fs::metadata(&self.path)?;
         fs::create_dir_all(self.folder())?;
         let mark = json!({ "archived": archived, "at": clock::now(), "by": "sdk" });
         fs::write(self.archived(), mark.to_string())
     }
 
-    /// Copies it as far as an entry, or whole, to a session that can go on by itself. Sub-agents are not copied, and what it has
-    /// cost is not counted again.
+    /// Copies it to a session that can go on by itself: as far as the entry with this uuid ([`Spoken::uuid`]), or whole. The copy
+    /// has the same name with ` (fork)` behind it, and no tag. Sub-agents are not copied, and what it has cost is not counted
+    /// again. A call that is the last entry has no answer; Claude Code goes on without.
+    ///
+    /// [`Spoken::uuid`]: unspool::transcript::Spoken::uuid
     pub fn fork(&self, up_to: Option<&str>) -> io::Result<KeptSession> {
         let text = self.read()?;
         let title = About::of(&text, &self.archived())?.best().map(str::to_owned);
         let fork = fork::Fork::new(&self.id, title.as_deref());
         let path = self.path.with_file_name(format!("{}.jsonl", fork.id));
         let lines = fork.of(&text, up_to)?;
-        fs::write(&path, lines)?;
+        write_new(&path, &lines)?;
         Ok(KeptSession { id: fork.id, path })
     }
 
-    /// Deletes it and all that belongs to it.
+    /// Deletes it, with its sub-agents and all that stands in its folder. Copies of files that Claude Code has made to rewind them
+    /// are elsewhere, and stay.
     pub fn delete(self) -> io::Result<()> {
         for agent in self.agents()? {
             fs::remove_file(agent.path)?;
         }
-        fs::remove_file(&self.path)?;
+        let main = fs::remove_file(&self.path);
         match fs::remove_dir_all(self.folder()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+            _ => main,
         }
     }
 
-    /// Puts it and its sub-agents into a store, to go on from there.
+    /// Puts it and its sub-agents into a store, to go on from there. Once is enough: entries that have no uuid are there twice then.
     pub async fn keep_in(&self, store: &dyn SessionStore) -> Result<(), StoreError> {
         let project = self.path.parent().and_then(Path::file_name).unwrap_or_default();
         let project = project.to_string_lossy().into_owned();
@@ -128,13 +134,18 @@ impl KeptSession {
         for KeptAgent { id, path } in self.agents()? {
             let part = path.strip_prefix(self.folder()).map(|part| part.to_string_lossy().replace('\\', "/"));
             let part = part.unwrap_or_else(|_| format!("subagents/agent-{id}.jsonl"));
-            give(store, file(Some(part)), &path).await?;
+            give(store, file(Some(part.clone())), &path).await?;
+            // What kind of agent it is stands beside its transcript, and in a store behind it.
+            if let Some(about) = metadata_of(&path) {
+                store.append(file(Some(part)), vec![about]).await?;
+            }
         }
         Ok(())
     }
 
-    /// Adds an entry. A line that was cut stays one.
-    fn append(&self, entry: &Value) -> io::Result<()> {
+    /// Adds an entry. Those who look for it look at how the line begins. A line that was cut stays one.
+    fn append(&self, entry: &Draft) -> io::Result<()> {
+        let entry = entry.clone().with("sessionId", &*self.id).to_line();
         let mut file = OpenOptions::new().read(true).append(true).open(&self.path)?;
         let mut last = [b'\n'];
         if file.seek(SeekFrom::End(-1)).is_ok() {
@@ -142,7 +153,7 @@ impl KeptSession {
         }
         let newline = if last == [b'\n'] { "" } else { "\n" };
         // At once, as the program may be writing too.
-        file.write_all(format!("{newline}{entry}\n").as_bytes())
+        file.write_all(format!("{newline}{entry}").as_bytes())
     }
 
     /// What belongs to it and is not its main file.
@@ -189,7 +200,30 @@ fn session_of(path: &Path) -> Option<String> {
     Some(first.get("sessionId")?.as_str()?.to_string())
 }
 
-fn some<'t>(text: &'t str, why: &str) -> io::Result<&'t str> {
+/// A file for nobody else's eyes; all of it or nothing.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path)?.write_all(text.as_bytes());
+    if written.is_err() {
+        // What went wrong before is what counts.
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
+/// What stands beside the transcript of an agent, as an entry of it.
+fn metadata_of(path: &Path) -> Option<Payload> {
+    let text = fs::read_to_string(path.with_extension("meta.json")).ok()?;
+    let fields = Json::new(text.trim()).ok().filter(|json| json.kind() == Kind::Object)?.fields();
+    let entry = Draft::new().with("type", METADATA);
+    Some(fields.fold(entry, |entry, (name, value)| entry.with(&name.decode(), value)).json().into())
+}
+
+fn some(text: &str, why: &str) -> io::Result<String> {
+    let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
-    if text.is_empty() { Err(io::Error::new(io::ErrorKind::InvalidInput, why)) } else { Ok(text) }
+    if text.is_empty() { Err(io::Error::new(io::ErrorKind::InvalidInput, why)) } else { Ok(text.to_owned()) }
 }

@@ -17,22 +17,24 @@ use uuid::Uuid;
 /// # }
 /// ```
 pub async fn check_store(store: &dyn SessionStore) -> Result<(), StoreError> {
-    let [session, other, nobody] = std::array::from_fn(|_| Uuid::new_v4().to_string());
+    let [session, other, nobody, one, two] = std::array::from_fn(|_| Uuid::new_v4().to_string());
     let file = |session: &str, part: Option<&str>| TranscriptFile {
         project: "-work".to_owned(),
         session: session.to_owned(),
         part: part.map(str::to_owned),
     };
-    let agent = "subagents/agent-1.jsonl";
-    let first = json!({ "uuid": "1", "type": "user", "message": { "content": "\u{e9}\u{1f680} \"\\\n" } });
-    let second = json!({ "uuid": "2", "type": "assistant", "cost": 0.1, "list": [1, null, [true]] });
+    let (agent, namesake) = ("subagents/agent-1.jsonl", "subagents/workflows/Run/agent-1.jsonl");
+    let first = json!({ "uuid": one, "type": "user", "message": { "content": "\u{e9}\u{1f680} \"\\\n" } });
+    let second = json!({ "uuid": two, "type": "assistant", "cost": 0.1, "list": [1, null, [true]] });
     let nameless = json!({ "type": "summary", "summary": "the same" });
-    let steps: [(&str, Option<&str>, &[&Value]); 6] = [
+    let steps: [(&str, Option<&str>, &[&Value]); 8] = [
         (&session, None, &[&first]),
         (&other, None, &[&second]),
         (&session, None, &[&first, &second, &nameless]),
         (&session, Some(agent), &[&first]),
+        (&session, Some(namesake), &[&second]),
         (&session, None, &[]),
+        (&session, None, &[&first]),
         (&session, None, &[&nameless]),
     ];
     for (session, part, entries) in steps {
@@ -43,6 +45,7 @@ pub async fn check_store(store: &dyn SessionStore) -> Result<(), StoreError> {
     let expected = [
         (&*session, None, vec![&first, &second, &nameless, &nameless]),
         (&*session, Some(agent), vec![&first]),
+        (&*session, Some(namesake), vec![&second]),
         (&*other, None, vec![&second]),
     ];
     for id in [&*session, &*other, &*nobody] {
@@ -92,6 +95,10 @@ mod tests {
                 "forgets parts" => file.part = None,
                 "forgets the last" => drop(entries.pop()),
                 "turns them round" => entries.reverse(),
+                "knows agents by their names" => {
+                    file.part = file.part.map(|part| part.replace("workflows/Run/", ""));
+                }
+                "writes small" => file.part = file.part.map(|part| part.to_lowercase()),
                 _ => {}
             }
             self.inner.append(file, entries)
@@ -122,9 +129,16 @@ mod tests {
     #[tokio::test]
     async fn what_is_wrong_is_found() {
         check_store(&MemoryStore::new()).await.unwrap();
-        for how in
-            ["forgets parts", "forgets the last", "turns them round", "makes some up", "tells twice", "fails"]
-        {
+        for how in [
+            "forgets parts",
+            "forgets the last",
+            "turns them round",
+            "knows agents by their names",
+            "writes small",
+            "makes some up",
+            "tells twice",
+            "fails",
+        ] {
             let wrong = Wrong { inner: MemoryStore::new(), how };
             assert!(check_store(&wrong).await.is_err(), "{how}");
         }

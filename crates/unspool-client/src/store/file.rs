@@ -40,8 +40,8 @@ impl TranscriptFile {
         Self::at(path.rsplit_once("/projects/")?.1)
     }
 
-    /// Where it stands, in the folder of a project.
-    pub(super) fn place(&self) -> PathBuf {
+    /// Where it stands, in the folder of a project. Whatever Claude Code writes is inside that folder.
+    pub fn place(&self) -> PathBuf {
         match &self.part {
             None => PathBuf::from(format!("{}.jsonl", self.session)),
             Some(part) => PathBuf::from(&self.session).join(part),

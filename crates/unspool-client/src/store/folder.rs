@@ -1,11 +1,16 @@
 //! A folder for one session, with what a store has of it.
 
-use super::StoredTranscript;
+use super::{METADATA, StoredTranscript};
+#[cfg(unix)]
+use crate::options::User;
 use serde_json::Value;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use unspool::control::Payload;
+use unspool::json::Json;
 use unspool::transcript::{LONGEST_PROJECT, project_name};
+use unspool::wire::input::Draft;
 use uuid::Uuid;
 
 /// A folder that Claude Code takes for its own (`CLAUDE_CONFIG_DIR`). It goes with its value.
@@ -30,9 +35,13 @@ impl Folder {
             let project = project_of(cwd).unwrap_or_else(|| file.project.clone());
             let path = folder.0.join("projects").join(project).join(file.place());
             fs::create_dir_all(path.parent().unwrap_or(&folder.0))?;
-            let mut lines = BufWriter::new(File::create(path)?);
+            let mut lines = BufWriter::new(File::create(&path)?);
+            let (about, entries): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_metadata(entry));
             entries.iter().try_for_each(|entry| writeln!(lines, "{entry}"))?;
             lines.flush()?;
+            if let Some(about) = about.last() {
+                fs::write(path.with_extension("meta.json"), without_type(about))?;
+            }
         }
         if let Some(config) = config {
             // Two who refresh a login throw each other out, and plugins are not here.
@@ -40,6 +49,19 @@ impl Folder {
             folder.copy(config, "settings.json", &["/enabledPlugins", "/extraKnownMarketplaces"])?;
         }
         Ok(folder)
+    }
+
+    /// Makes it and all in it this user's, who could not read it otherwise.
+    #[cfg(unix)]
+    pub(crate) fn give_to(&self, user: User) -> io::Result<()> {
+        fn give(path: &Path, user: User) -> io::Result<()> {
+            std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
+            if path.is_dir() {
+                fs::read_dir(path)?.try_for_each(|entry| give(&entry?.path(), user))?;
+            }
+            Ok(())
+        }
+        give(&self.0, user)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -67,6 +89,19 @@ impl Drop for Folder {
     }
 }
 
+fn is_metadata(entry: &Payload) -> bool {
+    entry.json().get("type").and_then(Json::as_str).is_some_and(|kind| kind == METADATA)
+}
+
+fn without_type(entry: &Payload) -> String {
+    let others = entry.json().fields().filter(|(name, _)| *name != "type");
+    others
+        .fold(Draft::new(), |draft, (name, value)| draft.with(&name.decode(), value))
+        .json()
+        .text()
+        .to_owned()
+}
+
 /// Creates a folder. What is in it is nobody else's business.
 fn create(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
@@ -86,7 +121,6 @@ mod tests {
     use super::super::TranscriptFile;
     use super::*;
     use serde_json::json;
-    use unspool::control::Payload;
 
     #[test]
     fn a_session_stands_where_it_is_looked_for_and_goes_with_the_folder() {
@@ -95,10 +129,11 @@ mod tests {
         write(".credentials.json", json!({"claudeAiOauth": {"accessToken": "a", "refreshToken": "r"}}));
         write("settings.json", json!({"model": "opus", "enabledPlugins": {"x": true}}));
         let entries = vec![Payload::from(json!({"uuid": "1"})), Payload::from(json!({"uuid": "2"}))];
-        let files = ["p/s.jsonl", "p/s/subagents/agent-1.jsonl"].map(|place| StoredTranscript {
+        let mut files = ["p/s.jsonl", "p/s/subagents/agent-1.jsonl"].map(|place| StoredTranscript {
             file: TranscriptFile::at(place).unwrap(),
             entries: entries.clone(),
         });
+        files[1].entries.push(json!({"type": METADATA, "agentType": "Explore"}).into());
         let folder = Folder::with(&files, here.path(), Some(here.path())).unwrap();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let project = format!("projects/{}", project_of(here.path()).unwrap());
@@ -107,6 +142,7 @@ mod tests {
             read(&format!("{project}/s/subagents/agent-1.jsonl")),
             read(&format!("{project}/s.jsonl"))
         );
+        assert_eq!(read(&format!("{project}/s/subagents/agent-1.meta.json")), r#"{"agentType":"Explore"}"#);
         assert_eq!(read(".credentials.json"), r#"{"claudeAiOauth":{"accessToken":"a"}}"#);
         assert_eq!(read("settings.json"), r#"{"model":"opus"}"#);
         let path = folder.path().to_owned();

@@ -23,6 +23,9 @@ use unspool::control::Payload;
 /// Why a store has failed.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
+/// The entry that says what kind of agent a transcript is of. On disk that stands in a file beside it.
+pub(crate) const METADATA: &str = "agent_metadata";
+
 /// How long a store may take for one thing.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
@@ -32,10 +35,11 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 /// A store is asked for one thing of a file at a time, in order. What fails is tried again, twice; what takes longer than a
 /// minute is given up.
 pub trait SessionStore: Send + Sync + 'static {
-    /// Adds entries to a transcript. An entry may come twice; it is the same if it has the same `uuid`.
+    /// Adds entries to a transcript. An entry may come twice in a file; it is the same if it has the same `uuid`, and stays where it
+    /// came first. Entries without one are never the same.
     fn append(&self, file: TranscriptFile, entries: Vec<Payload>) -> BoxFuture<Result<(), StoreError>>;
 
-    /// All transcripts of a session, its own and those of its agents; none if it is not known.
+    /// All transcripts of a session, its own and those of its agents, in any order; none if it is not known.
     fn load(&self, session: &str) -> BoxFuture<Result<Vec<StoredTranscript>, StoreError>>;
 }
 

@@ -20,7 +20,9 @@ impl Desk {
         let desk = Desk { config, id };
         let agent = desk.write("agent-a.jsonl", &[said("a", None, "user", "look")]);
         fs::create_dir_all(desk.project().join(&desk.id).join("subagents")).unwrap();
-        fs::rename(agent, desk.project().join(&desk.id).join("subagents/agent-a.jsonl")).unwrap();
+        let agents = desk.project().join(&desk.id).join("subagents");
+        fs::rename(agent, agents.join("agent-a.jsonl")).unwrap();
+        fs::write(agents.join("agent-a.meta.json"), r#"{"agentType":"Explore"}"#).unwrap();
         let entries = [
             json!({ "type": "mode", "mode": "default", "sessionId": desk.id }),
             said(U1, None, "user", "first question"),
@@ -113,7 +115,27 @@ fn sessions_of_a_project_are_found_by_its_folder() {
     let kept = KeptSessions::at(&desk.config);
     assert_eq!(kept.of(&folder).unwrap().len(), 1);
     assert_eq!(kept.of(&desk.config).unwrap(), []);
-    assert!(kept.of(Path::new("/nowhere/at/all")).is_err());
+    // A project may be gone, or on another machine.
+    fs::rename(kept.folders_of(&folder).unwrap().remove(0), kept.folder().join("-nowhere-at-all")).unwrap();
+    assert_eq!(kept.of(Path::new("/nowhere/at/all")).unwrap().len(), 1);
+}
+
+/// Claude Code cuts long names, so two projects may have the same.
+#[test]
+fn projects_with_long_paths_are_told_apart() {
+    let desk = Desk::new();
+    let long = format!("/{}", "a".repeat(220));
+    let (mine, other) = (format!("{long}/mine"), format!("{long}/other"));
+    for (name, cwd) in [("x1", &mine), ("x2", &other)] {
+        let folder = desk.config.join(format!("projects/-{}-{name}", "a".repeat(199)));
+        fs::create_dir_all(&folder).unwrap();
+        let entry = said(U1, None, "user", "hello").to_string().replace("/work", cwd);
+        fs::write(folder.join(format!("{}.jsonl", Uuid::new_v4())), format!("{entry}\n")).unwrap();
+    }
+    let kept = KeptSessions::at(&desk.config);
+    assert_eq!(kept.folders_of(&mine).unwrap().len(), 2);
+    let [session] = &*kept.of(&mine).unwrap() else { panic!() };
+    assert_eq!(session.about().unwrap().cwd, Some(mine));
 }
 
 #[test]
@@ -124,6 +146,10 @@ fn a_session_has_a_name_and_a_tag() {
     session.tag(Some("work")).unwrap();
     let about = session.about().unwrap();
     assert_eq!((about.best(), about.tag.as_deref()), (Some("The \"answer\""), Some("work")));
+    // Claude Code and others look at how a line begins.
+    let text = session.read().unwrap();
+    assert!(text.contains("\n{\"type\":\"custom-title\",\"customTitle\":\"The "), "{text}");
+    assert!(text.contains("\n{\"type\":\"tag\",\"tag\":\"work\","), "{text}");
     session.tag(None).unwrap();
     assert_eq!(session.about().unwrap().tag, None);
     assert!(session.rename(" ").is_err());
@@ -179,6 +205,19 @@ fn a_fork_says_the_same_under_other_names() {
         }
     }
     assert!(text.contains("tools-used"));
+    assert!(text.contains("\n{\"type\":\"custom-title\","), "{text}");
+    let order = |text: &str| -> Vec<String> {
+        let first = text.lines().find(|line| line.contains("first question")).unwrap();
+        unspool::json::Json::new(first).unwrap().fields().map(|(name, _)| name.to_string()).collect()
+    };
+    let expected: Vec<String> =
+        order(&before).into_iter().chain(["sessionId".into(), "forkedFrom".into()]).collect();
+    assert_eq!(order(&text), expected);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(fork.path()).unwrap().permissions().mode() & 0o777, 0o600);
+    }
     assert!(text.contains(&format!("second answer, {U1}")), "what only speaks of a name stays");
 
     let short = session.fork(Some(A1)).unwrap();
@@ -197,7 +236,10 @@ fn nothing_is_left_of_a_session_that_is_deleted() {
     let another =
         desk.write("agent-other.jsonl", &[json!({ "type": "user", "uuid": "1", "sessionId": "x" })]);
     assert_eq!(desk.session().agents().unwrap().len(), 2);
-    desk.session().delete().unwrap();
+    let session = desk.session();
+    let gone = session.clone();
+    session.delete().unwrap();
+    assert!(gone.archive(true).is_err() && gone.rename("x").is_err() && gone.delete().is_err());
     let left: Vec<_> = fs::read_dir(desk.project()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(left.contains(&another) && left.contains(&desk.project().join("notes.jsonl")), "{left:?}");
@@ -211,6 +253,8 @@ async fn a_session_is_put_into_a_store() {
     desk.session().keep_in(&store).await.unwrap();
     let loaded = store.load(&desk.id).await.unwrap();
     let parts: Vec<_> = loaded.iter().map(|it| (it.file.part.as_deref(), it.entries.len())).collect();
-    // Entries without a name are given twice.
-    assert_eq!(parts, [(None, 11), (Some("subagents/agent-a.jsonl"), 1)]);
+    // Entries without a name are given twice, as is what stands beside an agent's.
+    assert_eq!(parts, [(None, 11), (Some("subagents/agent-a.jsonl"), 3)]);
+    let about = loaded[1].entries[1].to_string();
+    assert_eq!(about, r#"{"type":"agent_metadata","agentType":"Explore"}"#);
 }
