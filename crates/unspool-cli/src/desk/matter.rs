@@ -1,14 +1,14 @@
 //! One thing that somebody has to say something to.
 
-use crate::words::clean;
+use crate::words::{clean, clean_line};
 use serde_json::Value;
 use std::fmt::Write;
 
 /// What waits for an answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Matter {
-    /// May this call be made?
-    Call { tool: String, input: String, by_agent: bool, always: String },
+    /// May this call be made? And what it would be to allow it always, if that can be.
+    Call { tool: String, input: String, by_agent: bool, always: Option<String> },
     /// Questions of the model, and the answers to the first of them.
     Questions { queries: Vec<Query>, answers: Vec<String> },
     /// A plan of the model.
@@ -66,9 +66,9 @@ impl Matter {
     /// What it is about, over several lines if need be. All of it: nobody can agree to what they have not seen.
     pub(super) fn show(&self) -> String {
         let text = match self {
-            Matter::Call { tool, input, by_agent, always } => {
+            Matter::Call { tool, input, by_agent, .. } => {
                 let agent = if *by_agent { " (a sub-agent)" } else { "" };
-                format!("{tool}{agent}: {}\nalways: {always}", shown_input(input))
+                format!("{tool}{agent}: {}", shown_input(input))
             }
             Matter::Questions { queries, answers } => {
                 queries.get(answers.len()).map(Query::show).unwrap_or_default()
@@ -81,10 +81,19 @@ impl Matter {
         clean(&text).trim_end().replace('\n', "\n      ")
     }
 
+    /// What `a` stands for, in one line.
+    pub(super) fn always(&self) -> Option<String> {
+        match self {
+            Matter::Call { always, .. } => always.as_deref().map(clean_line),
+            Matter::Questions { .. } | Matter::Plan(_) => None,
+        }
+    }
+
     /// What can be said to it.
     pub(super) fn hint(&self) -> String {
         match self {
-            Matter::Call { .. } => format!("{YES_NO}, a always (in this session), e edit"),
+            Matter::Call { always: Some(_), .. } => format!("{YES_NO}, a always (in this session), e edit"),
+            Matter::Call { always: None, .. } => format!("{YES_NO}, e edit"),
             Matter::Questions { queries, answers } => match queries.get(answers.len()) {
                 Some(query) if query.several => "numbers with commas, or your own words".to_owned(),
                 _ => "a number, or your own words".to_owned(),
@@ -98,8 +107,8 @@ impl Matter {
         match self {
             Matter::Call { input, .. } if whole => take_input(input, line),
             Matter::Questions { queries, answers } => take_answer(queries, answers, line),
-            Matter::Call { .. } => take_word(line, true),
-            Matter::Plan(_) => take_word(line, false),
+            Matter::Call { always, .. } => take_word(line, true, always.is_some()),
+            Matter::Plan(_) => take_word(line, false, false),
         }
     }
 }
@@ -108,9 +117,10 @@ impl Query {
     fn show(&self) -> String {
         let mut shown = self.text.clone();
         for (number, choice) in (1..).zip(&self.choices) {
-            let _ = write!(shown, "\n{number} {}", choice.label);
+            // A line each, or one could show itself as another.
+            let _ = write!(shown, "\n{number} {}", clean_line(&choice.label));
             if let Some(meaning) = &choice.meaning {
-                let _ = write!(shown, " ({meaning})");
+                let _ = write!(shown, " ({})", clean_line(meaning));
             }
         }
         shown
@@ -128,13 +138,13 @@ impl Query {
     }
 }
 
-fn take_word(line: &str, is_call: bool) -> Taken {
+fn take_word(line: &str, is_call: bool, has_always: bool) -> Taken {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (word.to_lowercase().as_str(), rest.trim()) {
         ("y" | "yes", "") => Taken::Said(Said::Yes),
         ("n" | "no", "") => Taken::Said(Said::No("The user said no.".to_owned())),
         ("n" | "no", why) => Taken::Said(Said::No(why.to_owned())),
-        ("a" | "always", "") if is_call => Taken::Said(Said::Always),
+        ("a" | "always", "") if has_always => Taken::Said(Said::Always),
         ("e" | "edit", "") if is_call => Taken::More(EDIT.to_owned()),
         _ => Taken::Odd(format!("`{}` is no answer", clean(line))),
     }

@@ -64,11 +64,25 @@ impl Desk {
             let _ = writeln!(shown, "? {number}  {}", matter.show());
         }
         if let Some(matter) = self.first().and_then(|number| self.waiting.get(&number)) {
+            // At the end, where nothing that is asked about can pretend to be it.
+            if let Some(always) = self.always() {
+                let _ = writeln!(shown, "a is: {always}");
+            }
             let choose =
                 if self.waiting.len() > 1 { "; a number before it chooses, as in `2 y`" } else { "" };
             let _ = write!(shown, "{}{choose}\n> ", matter.hint());
         }
         shown
+    }
+
+    /// What `a` stands for, for each that it can be said to.
+    fn always(&self) -> Option<String> {
+        let several = self.waiting.len() > 1;
+        let always = self.waiting.iter().filter_map(|(number, matter)| {
+            let always = matter.always()?;
+            Some(if several { format!("{number} {always}") } else { always })
+        });
+        Some(always.collect::<Vec<_>>().join("; ")).filter(|always| !always.is_empty())
     }
 
     /// Takes a line that was typed.

@@ -3,7 +3,7 @@ use serde_json::json;
 
 fn call(command: &str) -> Matter {
     let input = json!({ "command": command, "timeout": 5 }).to_string();
-    Matter::Call { tool: "Bash".into(), input, by_agent: false, always: "allow Bash(x)".into() }
+    Matter::Call { tool: "Bash".into(), input, by_agent: false, always: Some("allow Bash(x)".into()) }
 }
 
 fn desk(commands: &[&str]) -> Desk {
@@ -27,6 +27,7 @@ fn all_that_waits_is_shown() {
     let shown = desk.show();
     assert!(shown.contains("? 1  Bash: ls\n"), "{shown}");
     assert!(shown.contains("? 2  Bash: rm -rf \u{fffd}[2Jx\n      second \u{fffd}line\n"), "{shown}");
+    assert!(shown.contains("\na is: 1 allow Bash(x); 2 allow Bash(x)\ny yes"), "{shown}");
     assert!(shown.contains("`2 y`") && shown.ends_with("\n> "), "{shown}");
     assert!(desk.withdraw(1) && !desk.withdraw(1));
     assert!(!desk.show().contains("? 1") && !desk.show().contains("`2 y`"));
@@ -36,17 +37,11 @@ fn all_that_waits_is_shown() {
 fn nothing_of_an_input_is_hidden() {
     let mut desk = Desk::default();
     let input = json!({"host": "prod", "command": "ls"}).to_string();
-    desk.add(
-        1,
-        Matter::Call {
-            tool: "mcp__ssh__exec".into(),
-            input,
-            by_agent: false,
-            always: "allow mcp__ssh__exec".into(),
-        },
-    );
+    desk.add(1, Matter::Call { tool: "mcp__ssh__exec".into(), input, by_agent: false, always: None });
     let shown = desk.show();
     assert!(shown.contains("? 1  mcp__ssh__exec: ls\n      {\"host\":\"prod\"}\n"), "{shown}");
+    assert!(!shown.contains("always") && !shown.contains("a is"), "{shown}");
+    assert!(matches!(desk.line("a"), Heard::Hint(_)));
 }
 
 /// Whoever types when something is withdrawn may have meant that.
@@ -109,7 +104,7 @@ fn what_is_withdrawn_while_it_is_changed_leaves_the_next_line_to_others() {
 fn questions_take_numbers_or_words() {
     let pick =
         |label: &str, meaning: Option<&str>| Pick { label: label.into(), meaning: meaning.map(Into::into) };
-    let choices = || vec![pick("red", None), pick("blue", Some("like water"))];
+    let choices = || vec![pick("red", None), pick("blue", Some("like\nwater"))];
     let query = |text: &str, several| Query { text: text.into(), choices: choices(), several };
     let mut desk = Desk::default();
     let queries = vec![query("Colour?", false), query("Which?", true), query("Or?", false)];

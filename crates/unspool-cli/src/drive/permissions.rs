@@ -60,7 +60,8 @@ async fn decide(clerk: Clerk, asked: Permission) -> Decision {
         tool: asked.tool().into_owned(),
         input: asked.input().clean().into_owned(),
         by_agent: asked.agent().is_some(),
-        always: always.iter().map(Update::to_string).collect::<Vec<_>>().join("; "),
+        always: Some(always.iter().map(Update::to_string).collect::<Vec<_>>().join(", "))
+            .filter(|always| !always.is_empty()),
     };
     match clerk.ask(matter).await {
         Said::Yes | Said::Answers(_) => Decision::allow(),
@@ -71,24 +72,32 @@ async fn decide(clerk: Clerk, asked: Permission) -> Decision {
     }
 }
 
-/// The rules that Claude Code suggests, so that it need not ask again about such a call; where it suggests none, whatever else it
-/// suggests; where it suggests nothing, that very command, or that tool. Beside rules it also suggests a mode in which much more
-/// is allowed, which nobody wants who wants a rule.
+/// What Claude Code suggests, so that it need not ask again about such a call; where it suggests nothing, that very command, or
+/// that tool. Beside rules it also suggests a mode in which much more is allowed, which nobody wants who wants a rule.
 fn always(asked: &Permission) -> Vec<Update> {
-    let suggested: Vec<Update> =
-        asked.suggestions().iter().map(|update| update.kept_in(Destination::Session)).collect();
-    let (rules, others): (Vec<Update>, Vec<Update>) = suggested.into_iter().partition(adds_rules);
-    if !rules.is_empty() || !others.is_empty() {
-        return if rules.is_empty() { others } else { rules };
+    if asked.read().suppress_always_allow_rule == Some(true) {
+        return Vec::new();
     }
-    let command = asked.input().get("command").and_then(Json::as_str).map(|command| command.decode());
-    let rule =
-        command.map_or_else(|| asked.tool().into_owned(), |command| format!("{}({command})", asked.tool()));
-    rule.parse().map(|rule| Update::allow([rule], Destination::Session)).into_iter().collect()
+    let is = |update: &Update, kind: &str| {
+        update.json().get("type").and_then(Json::as_str).is_some_and(|name| name == kind)
+    };
+    let mut suggested: Vec<Update> =
+        asked.suggestions().iter().map(|update| update.kept_in(Destination::Session)).collect();
+    if suggested.iter().any(|update| is(update, "addRules")) {
+        suggested.retain(|update| !is(update, "setMode"));
+    }
+    if suggested.is_empty() { own_rule(asked).into_iter().collect() } else { suggested }
 }
 
-fn adds_rules(update: &Update) -> bool {
-    update.json().get("type").and_then(Json::as_str).is_some_and(|kind| kind == "addRules")
+/// A rule for a call about which Claude Code suggests nothing. A `*` in a command would stand for anything.
+fn own_rule(asked: &Permission) -> Option<Update> {
+    let command = asked.input().get("command").and_then(Json::as_str).map(|command| command.decode());
+    let rule = match command {
+        Some(command) if command.contains(['*', '\n']) => return None,
+        Some(command) => format!("{}({command})", asked.tool()),
+        None => asked.tool().into_owned(),
+    };
+    Some(Update::allow([rule.parse().ok()?], Destination::Session))
 }
 
 fn pick(choice: Choice<'_>) -> Pick {

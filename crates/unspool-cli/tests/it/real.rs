@@ -191,7 +191,7 @@ fn people_allow_for_good_and_answer_questions() {
         |stage| {
             let mut terminal = Terminal::start(&stage.command(&["run", "go", "--ask", "--timeout", "60s"]));
             terminal.until("Bash: mkdir -p one.dir");
-            terminal.until("always: allow Bash(mkdir");
+            terminal.until("a is: allow Bash(mkdir");
             terminal.until("> ");
             terminal.types("a\n");
             // Nothing is asked when it is called again.

@@ -47,9 +47,8 @@ impl Terminal {
         let mut piece = [0; 4096];
         loop {
             let lines: Vec<&str> = self.shown.lines().collect();
-            // Behind them stand the hint and the place to type.
-            let list = lines.iter().rev().skip(2).filter(|line| !line.starts_with("      "));
-            let list = list.map_while(|line| line.trim_end().strip_prefix("? "));
+            // Behind them stand what `a` is, the hint and the place to type.
+            let list = lines.iter().rev().skip(3).map_while(|line| line.trim_end().strip_prefix("? "));
             let asked: HashMap<String, String> = (list.filter_map(|line| line.split_once("  Bash: ")))
                 .map(|(number, command)| (command.to_owned(), number.to_owned()))
                 .collect();
