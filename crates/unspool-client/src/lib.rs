@@ -118,6 +118,7 @@ pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolRe
 pub use session::{Run, Session};
 pub use store::{MemoryStore, SessionStore, StoreError, StoredTranscript, TranscriptFile, check_store};
 pub use turn::Turn;
+pub use unspool;
 pub use unspool::wire::PermissionMode;
 pub use warning::Warning;
 

@@ -28,7 +28,21 @@ impl Permission {
         self.read().input.unwrap_or(Json::NULL)
     }
 
-    /// The same as what this tool takes, if it is one of Claude Code's own.
+    /// The same as what this tool takes, if it is one of Claude Code's own. It can be changed and sent back:
+    ///
+    /// ```
+    /// use unspool_client::unspool::control::Payload;
+    /// use unspool_client::unspool::wire::ToolInput;
+    /// use unspool_client::{Decision, Handlers};
+    ///
+    /// let handlers = Handlers::new().permission(|asked| async move {
+    ///     match asked.typed() {
+    ///         ToolInput::Bash(bash) => Decision::allow_with(Payload::of(&bash.timeout(10_000_u64))),
+    ///         _ => Decision::deny("only commands"),
+    ///     }
+    /// });
+    /// # drop(handlers);
+    /// ```
     pub fn typed(&self) -> ToolInput<'_> {
         ToolInput::of(&self.tool(), self.input())
     }

@@ -14,7 +14,8 @@ impl What<'_> {
         }
     }
 
-    /// What the tool has answered, if this is an answer with more than words.
+    /// What the tool has answered for programs, if it did: a call that failed has words only, which are `Unknown`, and calls of
+    /// sub-agents and of old versions often have nothing.
     pub fn tool_output(&self) -> Option<ToolOutput<'_>> {
         match self {
             What::ToolResult { name: Some(name), detail: Some(detail), .. } => {

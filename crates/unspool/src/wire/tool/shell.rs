@@ -75,7 +75,8 @@ writable! {
 }
 
 wire! {
-    /// What `Bash` answers, and `PowerShell`.
+    /// What `Bash` answers, and `PowerShell`. The exit code is not in it: of a command that failed there is normally only the text
+    /// of the answer, which begins with `Exit code N`.
     pub struct BashOutput {
         /// What the command wrote.
         stdout: Str,
