@@ -4,9 +4,9 @@ use super::lines::Lines;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use unspool::json::Json;
 use unspool::line::Line;
 use unspool::transcript::Merge;
+use unspool_client::KeptAgent;
 
 /// The file of an agent, which is open only while the agent is at work.
 pub(super) struct Agent {
@@ -21,8 +21,8 @@ impl Agent {
     /// `None` if there is nothing to read.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let first = first_line(path)?;
-        let id = id_of(path)?.to_owned();
-        Some(Agent { path: path.to_owned(), id, begins: Merge::time_of(&first), lines: None })
+        let KeptAgent { id, path, .. } = KeptAgent::at(path)?;
+        Some(Agent { path, id, begins: Merge::time_of(&first), lines: None })
     }
 
     /// What stands beside it, by its id.
@@ -53,43 +53,9 @@ impl Agent {
     }
 }
 
-/// The id of an agent with this file.
-pub(super) fn id_of(path: &Path) -> Option<&str> {
-    let name = path.file_name()?.to_str()?;
-    name.strip_prefix("agent-")?.strip_suffix(".jsonl")
-}
-
-/// The session of an agent whose file stands beside the session's.
-pub(super) fn session_of(path: &Path) -> Option<String> {
-    let first = first_line(path)?;
-    let text = String::from_utf8(first).ok()?;
-    let session = Json::new(text.trim()).ok()?.get("sessionId")?.as_str()?;
-    Some(session.to_string())
-}
-
 /// The files of the agents of the session with this main file.
-pub(super) fn agents_of(main: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(&main.with_extension("").join("subagents"), &mut found);
-    let session = main.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-    let folder = main.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let its_own = |path: &PathBuf| id_of(path).is_some() && session_of(path).as_deref() == Some(session);
-    found.extend(beside.filter(its_own));
-    found.sort();
-    found
-}
-
-/// All agents' files in a folder and the folders in it.
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => collect(&path, found),
-            Ok(_) if id_of(&path).is_some() => found.push(path),
-            _ => {}
-        }
-    }
+pub(super) fn agents_of(main: &Path) -> io::Result<Vec<PathBuf>> {
+    Ok(KeptAgent::of(main)?.into_iter().map(|agent| agent.path).collect())
 }
 
 fn first_line(path: &Path) -> Option<Vec<u8>> {

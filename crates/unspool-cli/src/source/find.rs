@@ -1,13 +1,12 @@
 //! From what somebody named to the sessions that are meant: files, folders, ids.
 
 use super::Source;
-use super::agents::{id_of, session_of};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use unspool_client::KeptSessions;
+use unspool_client::{KeptAgent, KeptSessions};
 
 /// Sessions that were found.
 pub(crate) struct Found {
@@ -123,12 +122,12 @@ pub(super) fn in_folder(folder: &Path) -> anyhow::Result<Vec<Source>> {
 
 /// The main file of the session to which an agent's file belongs.
 fn main_of(path: &Path) -> Option<PathBuf> {
-    id_of(path)?;
+    let agent = KeptAgent::at(path)?;
     let mut above = path.ancestors().skip(1);
     if let Some(folder) = above.find(|folder| folder.file_name().is_some_and(|name| name == "subagents")) {
         return Some(folder.parent()?.with_extension("jsonl"));
     }
-    Some(path.with_file_name(format!("{}.jsonl", session_of(path)?)))
+    Some(path.with_file_name(format!("{}.jsonl", agent.session()?)))
 }
 
 fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std::io::Result<()> {

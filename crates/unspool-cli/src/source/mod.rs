@@ -160,7 +160,7 @@ impl Source {
         if opened.what != What::Transcript {
             return Ok(None);
         }
-        let agents = self.agents.clone().unwrap_or_else(|| agents::agents_of(&self.path));
+        let agents = self.agents.clone().map_or_else(|| agents::agents_of(&self.path), Ok)?;
         let session = transcript::session_of(&self.path);
         Ok(Some(OnDisk { session, head: opened.head, rest: opened.rest, agents }))
     }

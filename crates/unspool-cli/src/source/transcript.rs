@@ -1,6 +1,6 @@
 //! Tells a session that Claude Code keeps on disk: its main file, and those of its agents in between.
 
-use super::agents::{Agent, agents_of, id_of};
+use super::agents::{Agent, agents_of};
 use super::lines::Lines;
 use super::open::Opened;
 use super::{Listener, Source, pause};
@@ -8,6 +8,7 @@ use std::fs::File;
 use std::path::Path;
 use unspool::Grain;
 use unspool::transcript::{Cast, Merge, Transcript};
+use unspool_client::KeptAgent;
 
 /// Tells it; a file that comes by standard input has no others beside it.
 pub(super) fn tell(
@@ -20,7 +21,7 @@ pub(super) fn tell(
     let files = match &source.agents {
         Some(agents) => agents.clone(),
         None if is_stdin => Vec::new(),
-        None => agents_of(&source.path),
+        None => agents_of(&source.path)?,
     };
     let main = Lines::new(opened.head, opened.rest);
     let mut agents: Vec<_> = files.iter().filter_map(|file| Agent::of(file)).collect();
@@ -39,8 +40,8 @@ pub(super) fn tell(
         return Ok(());
     }
     // The file of an agent may be all that there is.
-    if let Some(agent) = id_of(&source.path) {
-        reading.transcript.end_agent(agent, |event| listener.event(&event));
+    if let Some(agent) = KeptAgent::at(&source.path) {
+        reading.transcript.end_agent(&agent.id, |event| listener.event(&event));
     }
     reading.transcript.finish(|event| listener.event(&event));
     pause(listener)?;

@@ -3,12 +3,14 @@
 //! No program runs for it. All of it blocks for as long as the disk takes.
 
 mod about;
+mod agent;
 mod clock;
 mod fork;
 mod session;
 
 pub use about::About;
-pub use session::{KeptAgent, KeptSession};
+pub use agent::KeptAgent;
+pub use session::KeptSession;
 
 use std::cmp::Reverse;
 use std::ffi::OsStr;

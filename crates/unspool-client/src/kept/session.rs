@@ -1,6 +1,6 @@
 //! One session on disk.
 
-use super::{About, clock, entries, fork, id_of};
+use super::{About, KeptAgent, clock, fork, id_of};
 use crate::store::{METADATA, SessionStore, StoreError, TranscriptFile};
 use serde_json::json;
 use std::fs::{self, OpenOptions};
@@ -19,16 +19,6 @@ const BATCH: usize = 500;
 pub struct KeptSession {
     id: String,
     path: PathBuf,
-}
-
-/// A sub-agent of such a session.
-#[derive(Clone, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub struct KeptAgent {
-    /// The agent.
-    pub id: String,
-    /// Its transcript.
-    pub path: PathBuf,
 }
 
 impl KeptSession {
@@ -65,16 +55,9 @@ impl KeptSession {
         About::of(&self.read()?, &self.archived())
     }
 
-    /// Its sub-agents, those of workflows too. Versions up to 1.0 keep what they say in the session's own file.
+    /// Its sub-agents; see [`KeptAgent::of`].
     pub fn agents(&self) -> io::Result<Vec<KeptAgent>> {
-        let mut found = Vec::new();
-        collect(&self.folder().join("subagents"), &mut found)?;
-        // Versions up to 2.0 keep them beside the session.
-        let beside = self.path.parent().map(entries).transpose()?.unwrap_or_default();
-        let beside = beside.iter().filter_map(|file| agent_at(&file.path()));
-        found.extend(beside.filter(|agent| session_of(&agent.path).as_deref() == Some(&*self.id)));
-        found.sort_by(|one, other| one.id.cmp(&other.id));
-        Ok(found)
+        KeptAgent::of(&self.path)
     }
 
     /// Gives it a name.
@@ -174,30 +157,6 @@ async fn give(store: &dyn SessionStore, file: TranscriptFile, path: &Path) -> Re
         store.append(file.clone(), batch.to_vec()).await?;
     }
     Ok(())
-}
-
-fn collect(folder: &Path, found: &mut Vec<KeptAgent>) -> io::Result<()> {
-    for entry in entries(folder)? {
-        if entry.file_type()?.is_dir() {
-            collect(&entry.path(), found)?;
-        } else {
-            found.extend(agent_at(&entry.path()));
-        }
-    }
-    Ok(())
-}
-
-fn agent_at(path: &Path) -> Option<KeptAgent> {
-    let id = path.file_name()?.to_str()?.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
-    Some(KeptAgent { id: id.to_owned(), path: path.to_owned() })
-}
-
-/// The session that a transcript says it is of.
-fn session_of(path: &Path) -> Option<String> {
-    let text = fs::read(path).ok()?;
-    let text = String::from_utf8_lossy(&text);
-    let first = Json::new(text.lines().next()?).ok()?;
-    Some(first.get("sessionId")?.as_str()?.to_string())
 }
 
 /// A file for nobody else's eyes; all of it or nothing.
