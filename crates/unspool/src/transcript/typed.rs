@@ -1,25 +1,14 @@
 //! What somebody typed.
 
+use crate::translate::{is_typed, tagged};
 use std::borrow::Cow;
-
-/// How texts begin that users are said to say, and have not typed.
-const NOBODY: [&str; 5] = [
-    "<local-command-",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    "<task-notification>",
-    "[Request interrupted by user",
-];
 
 /// What somebody typed, by the text of their message: a command is wrapped in marks, and what it printed was typed by nobody.
 pub fn typed(words: &str) -> Option<Cow<'_, str>> {
-    let part = |name: &str| {
-        let (_, rest) = words.split_once(&format!("<{name}>"))?;
-        rest.split_once(&format!("</{name}>")).map(|(part, _)| part.trim())
-    };
-    if NOBODY.iter().any(|begin| words.starts_with(begin)) {
+    if !is_typed(words) {
         return None;
     }
+    let part = |name| tagged(words, name).map(str::trim);
     let words = match part("command-name").filter(|_| words.starts_with("<command-")) {
         Some(command) => {
             let whole = format!("{command} {}", part("command-args").unwrap_or_default());

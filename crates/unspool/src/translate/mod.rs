@@ -45,7 +45,7 @@ use agents::Agents;
 use calls::Calls;
 use ending::{Beginning, Ending};
 pub use entry::milliseconds;
-pub(crate) use entry::{Book, is_listed};
+pub(crate) use entry::{Book, is_listed, is_typed, tagged};
 pub use entry::{Cast, Expense, Figure, Figures};
 use form::Forms;
 use growth::{Growth, Repeated};

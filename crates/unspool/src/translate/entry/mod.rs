@@ -16,6 +16,7 @@ pub use cast::Cast;
 pub use figures::{Expense, Figure, Figures};
 pub(crate) use listed::is_listed;
 pub use time::milliseconds;
+pub(crate) use user::{is_typed, tagged};
 
 use super::bill::Bills;
 use super::growth::Repeated;

@@ -157,8 +157,13 @@ impl<'l> Heard<'l> {
     }
 }
 
+/// Whether a user has typed these words, a command for instance.
+pub(crate) fn is_typed(words: &str) -> bool {
+    matches!(Heard::words(Cow::Borrowed(words), false), Heard::Prompt | Heard::Command)
+}
+
 /// What stands between these tags.
-fn tagged<'w>(words: &'w str, name: &str) -> Option<&'w str> {
+pub(crate) fn tagged<'w>(words: &'w str, name: &str) -> Option<&'w str> {
     let (_, rest) = words.split_once(&format!("<{name}>"))?;
     rest.split_once(&format!("</{name}>")).map(|(inner, _)| inner)
 }
