@@ -154,15 +154,9 @@ fn what_is_denied_is_denied_whatever_allows_it() {
 fn people_are_asked_at_the_terminal() {
     on(all, TWO_CALLS, |stage| {
         let mut terminal = Terminal::start(&stage.command(&["run", "go", "--ask", "--timeout", "100s"]));
-        terminal.until("Bash: mkdir one.dir");
-        terminal.until("> ");
-        terminal.types("n not that one\n");
-        terminal.until("Bash: mkdir two.dir");
-        terminal.until("> ");
-        terminal.types("e\n");
-        terminal.until("the new command");
-        terminal.until("> ");
-        terminal.types("mkdir three.dir\n");
+        terminal.answers("Bash: mkdir one.dir", "n not that one");
+        terminal.answers("Bash: mkdir two.dir", "e");
+        terminal.answers("the new command", "mkdir three.dir");
         let (code, shown) = terminal.ended();
         assert_eq!(code, Some(0), "{} {shown}", stage.version);
         let there = ["one.dir", "two.dir", "three.dir"].map(|file| stage.has(file));
@@ -191,13 +185,9 @@ fn people_allow_for_good_and_answer_questions() {
         |stage| {
             let mut terminal = Terminal::start(&stage.command(&["run", "go", "--ask", "--timeout", "60s"]));
             terminal.until("Bash: mkdir -p one.dir");
-            terminal.until("a is: allow Bash(mkdir");
-            terminal.until("> ");
-            terminal.types("a\n");
+            terminal.answers("a is: allow Bash(mkdir", "a");
             // Nothing is asked when it is called again.
-            terminal.until("Which colour?\r\n      1 Red (like fire)\r\n      2 Blue (like water)");
-            terminal.until("> ");
-            terminal.types("2\n");
+            terminal.answers("Which colour?\r\n      1 Red (like fire)\r\n      2 Blue (like water)", "2");
             let (code, shown) = terminal.ended();
             assert_eq!(code, Some(0), "{} {shown}", stage.version);
             assert!(shown.contains("\"Which colour?\"=\"Blue\""), "{} {shown}", stage.version);
@@ -222,15 +212,9 @@ fn people_send_plans_back_and_approve_them() {
     on(all, PLANS, |stage| {
         let args = ["run", "go", "--ask", "--timeout", "100s", "--", "--permission-mode", "plan"];
         let mut terminal = Terminal::start(&stage.command(&args));
-        terminal.until("? 1 ");
-        terminal.until("> ");
-        terminal.types("n make another one\n");
-        terminal.until("? 2 ");
-        terminal.until("> ");
-        terminal.types("y\n");
-        terminal.until("Bash: mkdir two.dir");
-        terminal.until("> ");
-        terminal.types("y\n");
+        terminal.answers("? 1 ", "n make another one");
+        terminal.answers("? 2 ", "y");
+        terminal.answers("Bash: mkdir two.dir", "y");
         let (code, shown) = terminal.ended();
         assert_eq!(code, Some(0), "{} {shown}", stage.version);
         assert!(stage.has("two.dir"), "{} {shown}", stage.version);

@@ -78,6 +78,13 @@ impl Terminal {
         self.child.id().to_string()
     }
 
+    /// Waits until this is asked, and there is a place to type; answers it.
+    pub(crate) fn answers(&mut self, question: &str, words: &str) {
+        self.until(question);
+        self.until("> ");
+        self.types(&format!("{words}\n"));
+    }
+
     pub(crate) fn types(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
