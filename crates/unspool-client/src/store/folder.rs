@@ -150,6 +150,26 @@ mod tests {
         assert!(!path.exists());
     }
 
+    /// Only root may give something away.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_is_given_to_whoever_is_to_read_it() {
+        use std::os::unix::fs::MetadataExt;
+        let file = TranscriptFile::at("p/s.jsonl").unwrap();
+        let folder =
+            Folder::with(&[StoredTranscript { file, entries: Vec::new() }], Path::new("."), None).unwrap();
+        let given = folder.give_to(User { uid: 65534, gid: 65533 });
+        if fs::metadata(folder.path()).unwrap().uid() == 65534 {
+            given.unwrap();
+            let inside =
+                fs::read_dir(folder.path().join("projects")).unwrap().next().unwrap().unwrap().path();
+            let file = fs::metadata(inside.join("s.jsonl")).unwrap();
+            assert_eq!((file.uid(), file.gid()), (65534, 65533));
+        } else {
+            assert_eq!(given.unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        }
+    }
+
     #[test]
     fn nothing_is_laid_outside() {
         for (session, part) in [("..", None), ("s", Some("../../x")), ("s", Some("/etc/x")), ("a/b", None)] {

@@ -51,3 +51,28 @@ async fn a_session_is_named_forked_and_deleted() {
     })
     .await;
 }
+
+const CALLS: &str = r#"
+    [[conversation]]
+    when.prompt = "look"
+    turn = [{ call.Bash = { command = "echo seen", description = "look" } }, { say = "Done." }]
+    [[conversation]]
+    when.prompt = "go on"
+    turn = [{ say = "On." }]
+"#;
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_fork_that_ends_with_a_call_goes_on() {
+    on_all(CALLS, async |stage| {
+        let id = stage.claude().ask("look around").await.unwrap().session.unwrap();
+        let session = stage.kept().find(&id).unwrap().unwrap();
+        let text = session.read().unwrap();
+        let said = conversation(text.lines());
+        let call = said.iter().find(|it| it.content.text().contains("tool_use")).unwrap();
+        let fork = session.fork(Some(&call.uuid().unwrap())).unwrap();
+        let resumed = Claude::new(stage.options().skip_permissions(true).resume(fork.id()));
+        assert_eq!(resumed.ask("go on").await.unwrap().text, "On.", "{}", stage.version);
+    })
+    .await;
+}
