@@ -140,6 +140,7 @@ async fn a_program_that_tells_no_version_is_not_waited_for() {
     let folder = Folder::new(&["good"]);
     folder.write("stuck", "#!/bin/sh\nexec sleep 600\n");
     folder.write("broken", "#!/bin/sh\necho 'no such thing' >&2\nexit 3\n");
+    folder.write("mute", "#!/bin/sh\nexit 3\n");
     let version = async |name: &str, limit| {
         let version = Program::exactly(folder.path(name)).version(Duration::from_millis(limit)).await;
         version.map_err(|error| error.to_string().replace(folder.0.to_str().unwrap(), "~"))
@@ -149,6 +150,10 @@ async fn a_program_that_tells_no_version_is_not_waited_for() {
     assert_eq!(
         version("broken", 20_000).await,
         Err("~/broken --version: exit status: 3: no such thing".into())
+    );
+    assert_eq!(
+        version("mute", 20_000).await,
+        Err("~/mute --version: exit status: 3, and it says nothing".into())
     );
     assert_eq!(version("gone", 20_000).await, Err("~/gone does not start".into()));
 }

@@ -56,13 +56,13 @@ pub enum VersionError {
         limit: Duration,
     },
     /// It ended otherwise.
-    #[error("{program} --version: {status}: {said}")]
+    #[error("{program} --version: {status}{}", behind(.said))]
     Failed {
         /// The program.
         program: String,
         /// How it ended.
         status: ExitStatus,
-        /// What it said.
+        /// What it said; may be empty.
         said: String,
     },
     /// What it says is no version.
@@ -127,9 +127,16 @@ impl Program {
         if output.status.success() {
             return told(&String::from_utf8_lossy(&output.stdout));
         }
-        let said = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
+        let said = [&output.stderr, &output.stdout].map(|said| String::from_utf8_lossy(said));
+        let said = said.iter().map(|said| said.trim()).find(|said| !said.is_empty()).unwrap_or_default();
+        let said = said.chars().take(500).collect();
         Err(VersionError::Failed { program, status: output.status, said })
     }
+}
+
+/// What was said, behind how it ended.
+fn behind(said: &str) -> String {
+    if said.is_empty() { ", and it says nothing".to_owned() } else { format!(": {said}") }
 }
 
 /// The version in what was printed: a line of its own, as there may be others, about a broken configuration for example.
