@@ -57,7 +57,20 @@ fn page(command: Command) -> io::Result<String> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    Ok(String::from_utf8_lossy(&page).into_owned() + &examples(&last))
+    Ok(emphasised(&(String::from_utf8_lossy(&page).into_owned() + &examples(&last))))
+}
+
+/// What help quotes by backquotes, a manual has in bold.
+fn emphasised(page: &str) -> String {
+    let line = |line: &str| match line.matches('`').count() {
+        // One that is open is a mark of its own.
+        0 => line.to_owned(),
+        marks if marks % 2 == 1 => line.to_owned(),
+        _ => (line.split('`').enumerate())
+            .map(|(at, piece)| if at % 2 == 0 { piece.to_owned() } else { format!("\\fB{piece}\\fR") })
+            .collect(),
+    };
+    page.split_inclusive('\n').map(line).collect()
 }
 
 /// The text under its own heading, which is its first line.
@@ -91,7 +104,16 @@ mod tests {
             let title = format!(".TH unspool-{} 1", command.get_name());
             assert!(page.contains(&title), "{page}");
             assert!(page.contains("\n.SH EXAMPLE") && page.contains("\n.SH SYNOPSIS"), "{page}");
+            assert!(!page.contains('`'), "{page}");
         }
+    }
+
+    #[test]
+    fn what_is_quoted_is_bold() {
+        assert_eq!(
+            emphasised("see `a \\-b`, `c`\n'tis ` one\n"),
+            "see \\fBa \\-b\\fR, \\fBc\\fR\n'tis ` one\n"
+        );
     }
 
     #[test]
