@@ -1,6 +1,6 @@
 //! What reports are drawn on: how wide it is, and what it can show.
 
-use crate::view::{ColorChoice, NARROWEST, screen_columns};
+use crate::view::{ColorChoice, NARROWEST, columns_behind, screen_columns};
 use anstyle::Style;
 use std::env;
 use std::io::{IsTerminal, stdout};
@@ -8,7 +8,7 @@ use std::io::{IsTerminal, stdout};
 /// How a report is drawn.
 #[derive(clap::Args)]
 pub(crate) struct PaperArgs {
-    /// How wide it may be; the screen's width, or 100 where there is none.
+    /// How wide it may be; else as wide as the screen, also behind a pager, or as COLUMNS says, or 100.
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(NARROWEST as i64..=10_000))]
     width: Option<u16>,
     /// When there are colours.
@@ -28,13 +28,19 @@ pub(crate) struct Paper {
 /// Where nothing says how wide it is.
 const USUAL: usize = 100;
 
+/// How wide standard output is. A screen knows it; elsewhere `COLUMNS` says it, or the screen that a pager at the other end
+/// of the pipe fills. A file, and a log of somebody who has no screen, always look alike.
+pub(crate) fn columns() -> usize {
+    let said = || env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    screen_columns().or_else(said).or_else(columns_behind).map_or(USUAL, |columns| columns.max(NARROWEST))
+}
+
 impl PaperArgs {
     /// As these arguments and the environment want it.
     pub(crate) fn paper(&self) -> Paper {
         let is_terminal = stdout().is_terminal();
-        let columns = || screen_columns().filter(|_| is_terminal).map(|columns| columns.max(NARROWEST));
         Paper {
-            width: self.width.map(usize::from).or_else(columns).unwrap_or(USUAL),
+            width: self.width.map_or_else(columns, usize::from),
             colour: self.color.on(is_terminal, |name| env::var(name).ok()),
             plain: env::var_os("TERM").is_some_and(|term| term == "dumb"),
         }

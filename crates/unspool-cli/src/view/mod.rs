@@ -32,7 +32,7 @@ mod wrap;
 pub(crate) use call::ToolsArg;
 pub(crate) use line::Line;
 pub(crate) use record::Recorder;
-pub(crate) use screen::{Screen, restore, screen_columns};
+pub(crate) use screen::{Screen, columns_behind, restore, screen_columns};
 pub(crate) use stage::{Stage, TICK};
 pub(crate) use style::ColorChoice;
 pub(crate) use tree::AgentsArg;

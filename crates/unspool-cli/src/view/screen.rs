@@ -46,11 +46,34 @@ fn terminal() -> Box<dyn Write + Send> {
     Box::new(io::stdout())
 }
 
-/// Columns and rows of the terminal.
+/// Columns and rows of the terminal that standard output is.
 #[cfg(unix)]
 fn terminal_size() -> Option<(usize, usize)> {
-    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    size_of(io::stdout())
+}
+
+/// Columns and rows of a terminal.
+#[cfg(unix)]
+pub(crate) fn size_of(terminal: impl std::os::fd::AsFd) -> Option<(usize, usize)> {
+    let size = rustix::termios::tcgetwinsize(terminal).ok()?;
     Some((size.ws_col.into(), size.ws_row.into())).filter(|(columns, rows)| *columns > 0 && *rows > 0)
+}
+
+/// Columns of the screen that somebody behind a pipe may fill: that of standard error, or of whoever started us.
+#[cfg(unix)]
+pub(crate) fn columns_behind() -> Option<usize> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let stdout = std::fs::File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    let is_pipe = stdout.metadata().is_ok_and(|it| it.file_type().is_fifo() || it.file_type().is_socket());
+    let terminal = || size_of(std::fs::File::open("/dev/tty").ok()?);
+    let size = size_of(io::stderr()).or_else(terminal).filter(|_| is_pipe);
+    size.map(|(columns, _)| columns)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn columns_behind() -> Option<usize> {
+    None
 }
 
 #[cfg(not(unix))]

@@ -27,3 +27,5 @@ mod stand_in;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod view;
+#[cfg(target_os = "linux")]
+mod width;

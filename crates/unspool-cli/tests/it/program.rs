@@ -26,6 +26,8 @@ pub(crate) fn start(args: &[&str]) -> Child {
 pub(crate) fn start_with(args: &[&str], variables: &[(&str, &str)]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_unspool"))
         .args(args)
+        // As wide as where there is no screen, whoever runs the tests.
+        .env("COLUMNS", "100")
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

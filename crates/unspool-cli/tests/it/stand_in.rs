@@ -48,6 +48,7 @@ impl StandIn {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
         command.args(args).current_dir(&self.folder).env("UNSPOOL_CLAUDE", self.folder.join("claude"));
+        command.env("COLUMNS", "100");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -17,7 +17,7 @@ fn with_variables(args: &[&str], variables: &[(&str, &str)], input: &str) -> Ran
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
         command.env_remove(name);
     }
-    let mut child = command.envs(variables.iter().copied()).spawn().unwrap();
+    let mut child = command.env("COLUMNS", "100").envs(variables.iter().copied()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     ended(child)
 }

@@ -1,15 +1,13 @@
 //! What is shown, and how: flags of `view`, of `unspool` alone, and of what else shows a session.
 
 use crate::choice::{FailOnArg, fail_on};
+use crate::paper;
 use crate::view::{AgentsArg, ColorChoice, NARROWEST, Settings, Stage, ThinkingArg, ToolsArg};
 use jiff::tz::TimeZone;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use unspool::Verdict;
 use unspool::verdict::FailOn;
-
-/// How wide lines are where there is no screen.
-const COLUMNS: usize = 100;
 
 /// What is shown, and how.
 #[derive(clap::Args, Default)]
@@ -23,7 +21,7 @@ pub(crate) struct ViewOptions {
     /// Calls of tools.
     #[arg(long, value_enum, default_value_t)]
     tools: ToolsArg,
-    /// How wide lines may be; the screen's width, or 100 where there is none.
+    /// How wide lines may be; else as wide as the screen, also behind a pager, or as COLUMNS says, or 100.
     #[arg(long, value_name = "N", value_parser = columns)]
     width: Option<usize>,
     /// Colours.
@@ -48,7 +46,7 @@ impl ViewOptions {
             tools: self.tools,
             quiet: self.quiet,
             verbatim: !is_terminal,
-            columns: self.width.or_else(|| screen_columns(is_terminal)).unwrap_or(COLUMNS),
+            columns: self.width.unwrap_or_else(paper::columns),
             colors: self.color.on(is_terminal, |name| std::env::var(name).ok()),
             zone: TimeZone::system(),
             answers: false,
@@ -79,10 +77,6 @@ impl ViewOptions {
         }
         ExitCode::from(end.verdict.code())
     }
-}
-
-fn screen_columns(is_terminal: bool) -> Option<usize> {
-    crate::view::screen_columns().filter(|_| is_terminal).map(|columns| columns.max(NARROWEST))
 }
 
 fn columns(text: &str) -> Result<usize, String> {
