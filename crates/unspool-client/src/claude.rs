@@ -288,9 +288,13 @@ impl Claude {
         let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;
         let launch = options.launch(&found);
         let program = launch.program.clone();
-        let transport = process::start(Command::from(launch.command()));
-        let transport = transport.map_err(|source| Error::Start { program, source })?;
-        Ok(self.connect_in(folder, transport))
+        let started = process::start(Command::from(launch.command()), launch.user);
+        let started = started.map_err(|source| Error::Start { program, source })?;
+        if let Some(error) = started.unguarded {
+            let reason = error.to_string();
+            Warnings::new(self.on_warning.clone()).tell(&Warning::Unguarded { reason });
+        }
+        Ok(self.connect_in(folder, started.transport))
     }
 }
 

@@ -38,9 +38,10 @@
 //! - **It ends when it is over**: when the last turn has its result and no agent is at work that Claude Code waits for.
 //!   The last event is always `finished`, with a verdict.
 //! - **It never hangs**: whatever is waited for has a limit ([`Patience`]), and what was waited for is said in words.
-//! - **Nothing survives**: however a session ends, everything that it started is ended with it; where there is no `/proc`, the
-//!   process group of the program. Only a signal that ends our own process is for the application to handle:
-//!   [`end_on_signals`] does.
+//! - **Nothing survives**: however a session ends, everything that it started is ended with it, also if our own process is
+//!   killed: a small shell (`/bin/sh`, 0.2 ms and a quarter of a megabyte for each session) waits beside it for that. On Linux this holds for
+//!   what has a clean environment and a session of its own, too; only what a service does that ran before, such as docker, is not
+//!   known. On other Unixes it holds for the process group of the program, without the shells of its tools.
 //! - **Nothing is lost**: what a slow reader has not taken waits, a little in memory and up to a gigabyte in a file; then Claude
 //!   Code is slowed down, and that is not taken for silence. Its questions are answered meanwhile.
 //! - **Errors have kinds** that come from the wire, not from words: [`Error`].
@@ -48,7 +49,8 @@
 //! `tracing` is told of all of it: a span `claude` for each session, in it a `turn` each, in those a `tool` for each call, and a
 //! `question` for what Claude Code asks, in which its handler runs. A trace goes on in Claude Code with [`Options::trace_parent`].
 //!
-//! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started.
+//! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started; if our own is killed,
+//! the program goes on.
 
 mod account;
 mod answer;

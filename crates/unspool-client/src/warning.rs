@@ -61,6 +61,11 @@ pub enum Warning {
         /// Why not.
         reason: String,
     },
+    /// The guard cannot be started that ends the program, and what it has started, if this process is killed.
+    Unguarded {
+        /// Why not.
+        reason: String,
+    },
     /// The program does not end by itself, and is made to.
     Stuck {
         /// How.
@@ -75,7 +80,11 @@ impl Warning {
     pub fn is_grave(&self) -> bool {
         matches!(
             self,
-            Warning::Unasked { .. } | Warning::FailsOpen | Warning::HandlerPanicked | Warning::NotKept { .. }
+            Warning::Unasked { .. }
+                | Warning::FailsOpen
+                | Warning::HandlerPanicked
+                | Warning::NotKept { .. }
+                | Warning::Unguarded { .. }
         )
     }
 }
@@ -100,6 +109,9 @@ impl fmt::Display for Warning {
             Warning::LateAnswer { command } => write!(f, "the answer to {command} came too late"),
             Warning::ForeignAnswer { id } => write!(f, "an answer to {id}, which nobody here has asked"),
             Warning::NotKept { path, reason } => write!(f, "the store does not have all of {path}: {reason}"),
+            Warning::Unguarded { reason } => {
+                write!(f, "Claude Code goes on if this process is killed, as no shell guards it: {reason}")
+            }
             Warning::Stuck { signal, waited } => {
                 let (since, now) = match signal {
                     Signal::Terminate => ("after its input was closed", "told to end"),

@@ -392,6 +392,30 @@ fn a_signal_ends_everything() {
     }
 }
 
+/// What cannot be handled ends us before we can end anything.
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_kills_the_program_ends_all_that_it_runs() {
+    let script = format!(
+        "hear; setsid sleep 300 & echo $! > sleep.txt; echo $$ > self.txt
+        (env -i setsid sh -c 'echo $$ > daemon.txt; exec sleep 300' > /dev/null 2>&1 &)
+        while ! [ -s daemon.txt ]; do sleep 0.02; done; echo '{INIT}'; while :; do wait; done"
+    );
+    let stand_in = StandIn::acts(&script);
+    let mut child = stand_in.start(&["run", "go", "--format", "events"]);
+    let _out = until_begun(&mut child);
+    let all = ["sleep.txt", "self.txt", "daemon.txt"];
+    let living = || all.into_iter().filter(|name| lives(&stand_in.read(name))).collect::<Vec<_>>();
+    assert_eq!(living(), all);
+    signal(&child, "-KILL");
+    child.wait().unwrap();
+    let since = std::time::Instant::now();
+    while !living().is_empty() && since.elapsed().as_secs() < 10 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(living(), [""; 0]);
+}
+
 #[test]
 fn an_interrupt_ends_the_turn_and_a_second_one_the_run() {
     let interrupted = r#"{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming"}"#;

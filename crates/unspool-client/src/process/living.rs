@@ -10,18 +10,19 @@ fn living() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn add(id: Option<u32>, mark: &Mark) {
-    living().extend(id.map(|id| (id, mark.clone())));
+pub(super) fn add(id: Option<u32>, mark: Mark) {
+    living().extend(id.map(|id| (id, mark)));
 }
 
-pub(super) fn remove(mark: &Mark) {
-    living().retain(|_, other| other != mark);
+pub(super) fn remove(mark: Mark) {
+    living().retain(|_, other| *other != mark);
 }
 
 /// Ends every program that runs, and everything that those have started, at once.
 ///
-/// Sessions end their programs by themselves when they are dropped. But a process that is ended by a signal drops
-/// nothing; so whoever handles signals calls this before it exits, or leaves both to [`end_on_signals`].
+/// Sessions end their programs by themselves when they are dropped. A process that is ended by a signal drops nothing: what it
+/// ran is ended a moment later, by a guard. Whoever wants it to have ended before calls this before it exits, or leaves
+/// both to [`end_on_signals`].
 pub fn end_all() {
     for (id, mark) in std::mem::take(&mut *living()) {
         super::kill_group(id);

@@ -1,9 +1,11 @@
 //! Starts the program, and ends it with everything that it has started.
 //!
 //! The program gets a process group of its own. Claude Code puts the shells of its tools into groups of *their* own, so
-//! that is not enough: everything it starts also inherits a mark in its environment, by which it is found again even
-//! after its parents have died ([`survivors`]).
+//! that is not enough: everything it starts also inherits marks, by which it is found again even after its parents have
+//! died ([`survivors`]). Where we are killed ourselves, a [`guard`] does the rest.
 
+#[cfg(unix)]
+mod guard;
 mod living;
 mod survivors;
 #[cfg(all(test, target_os = "linux"))]
@@ -13,7 +15,10 @@ pub use living::end_all;
 #[cfg(unix)]
 pub use living::end_on_signals;
 
+use crate::options::User;
 use crate::transport::{Child, Exit, Signal, Transport};
+#[cfg(unix)]
+use guard::Guard;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -22,26 +27,42 @@ use survivors::Mark;
 use tokio::process::Command;
 use tokio::task::JoinHandle;
 
-/// Starts a command whose arguments, environment and folder are set.
-pub(crate) fn start(mut command: Command) -> io::Result<Transport> {
+/// A program that was started.
+pub(crate) struct Started {
+    pub(crate) transport: Transport,
+    /// Why it will survive us if we are killed.
+    pub(crate) unguarded: Option<io::Error>,
+}
+
+/// Starts a command whose arguments, environment, folder and user are set.
+pub(crate) fn start(mut command: Command, user: Option<User>) -> io::Result<Started> {
     let mark = Mark::new();
-    command.env(survivors::VARIABLE, mark.as_str());
+    command.env(survivors::VARIABLE, mark.variable());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     command.process_group(0);
+    let (mut guard, unguarded) = match Guard::start(mark, user) {
+        Ok(guard) => (Some(guard), None),
+        Err(error) => (None, Some(error)),
+    };
     let mut child = command.spawn()?;
-    living::add(child.id(), &mark);
+    // Before it is asked anything. What it has started by itself within these microseconds has the other mark.
+    mark.put_on(child.id());
+    guard.iter_mut().for_each(|guard| guard.watch(child.id()));
+    living::add(child.id(), mark);
     let missing = || io::Error::other("the program was started without pipes");
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
     let errors = child.stderr.take().ok_or_else(missing)?;
-    let process = Process { child, mark, sweep: Sweep::Due };
-    Ok(Transport::new(Box::new(input), Box::new(output), Some(Box::new(errors)), process))
+    let process = Process { child, mark, guard, sweep: Sweep::Due };
+    let transport = Transport::new(Box::new(input), Box::new(output), Some(Box::new(errors)), process);
+    Ok(Started { transport, unguarded })
 }
 
 struct Process {
     child: tokio::process::Child,
     mark: Mark,
+    guard: Option<Guard>,
     sweep: Sweep,
 }
 
@@ -75,15 +96,18 @@ impl Child for Process {
             if matches!(self.sweep, Sweep::Due) {
                 // What has no mark, or cannot be looked for by it, may still be in the group.
                 group.into_iter().for_each(kill_group);
-                let mark = self.mark.clone();
+                let (mark, guard) = (self.mark, self.guard.take());
                 // A look at every process takes milliseconds, which other sessions need not wait for.
-                self.sweep = Sweep::Begun(tokio::task::spawn_blocking(move || mark.kill_all()));
+                self.sweep = Sweep::Begun(tokio::task::spawn_blocking(move || {
+                    mark.kill_all();
+                    drop(guard);
+                }));
             }
             if let Sweep::Begun(sweep) = &mut self.sweep {
                 // It fails only with the runtime.
                 let _ = sweep.await;
                 self.sweep = Sweep::Done;
-                living::remove(&self.mark);
+                living::remove(self.mark);
             }
             exit
         })
@@ -117,8 +141,21 @@ impl Drop for Process {
         if !matches!(self.sweep, Sweep::Done) {
             self.signal(Signal::Kill);
         }
-        living::remove(&self.mark);
+        living::remove(self.mark);
     }
+}
+
+/// Elsewhere than on Unix nobody is there to guard.
+#[cfg(not(unix))]
+struct Guard;
+
+#[cfg(not(unix))]
+impl Guard {
+    fn start(_: Mark, _: Option<User>) -> io::Result<Self> {
+        Ok(Guard)
+    }
+
+    fn watch(&mut self, _: Option<u32>) {}
 }
 
 #[cfg(unix)]

@@ -1,61 +1,158 @@
-//! Finds what a program has started, by a mark that all of it inherits.
+//! Finds what a program has started, by marks that all of it inherits.
+//!
+//! One is a word in the environment, which everything inherits that is not given another environment. The other is a limit on
+//! resources that limits nothing: on Linux even that inherits it which is started with a clean environment, in a session of its
+//! own, by a parent that has died since.
 
 use uuid::Uuid;
 
-/// The environment variable that holds the mark.
+/// The environment variable that holds the mark, behind those of whoever runs us in turn: what a program of a program starts
+/// is started by both.
 pub(super) const VARIABLE: &str = "UNSPOOL_RUN";
 
 /// Names one run of the program.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Mark(String);
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Mark(Uuid);
 
 impl Mark {
     pub(super) fn new() -> Self {
-        Mark(Uuid::new_v4().to_string())
+        Mark(Uuid::new_v4())
     }
 
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
+    /// The word in the environment.
+    pub(super) fn name(self) -> String {
+        self.0.to_string()
     }
 
-    /// Ends everything that bears the mark, also what is started meanwhile.
-    #[cfg(target_os = "linux")]
-    pub(super) fn kill_all(&self) {
-        use rustix::process::{Pid, Signal, kill_process};
-        use std::time::Duration;
-        const ROUNDS: u32 = 8;
-        for round in 0..ROUNDS {
-            let living = self.living();
-            for id in living.iter().filter_map(|id| Pid::from_raw(*id)) {
-                // It may have ended by itself.
-                let _ = kill_process(id, Signal::KILL);
+    /// The limit: microseconds that no process will ever take, and no other run has.
+    #[cfg(unix)]
+    pub(super) fn limit(self) -> u64 {
+        1 << 61 | self.0.as_u64_pair().0 >> 3
+    }
+
+    /// What the variable is set to.
+    pub(super) fn variable(self) -> String {
+        match std::env::var(VARIABLE) {
+            Ok(outer) if !outer.is_empty() => format!("{outer},{}", self.0),
+            _ => self.name(),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::unmark;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{Mark, VARIABLE};
+    use rustix::process::{
+        Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process, pidfd_open, pidfd_send_signal,
+        prlimit,
+    };
+    use std::fs;
+    use std::time::Duration;
+
+    /// How long a process may run in real time without a pause. It holds only for what runs in real time.
+    const RESOURCE: Resource = Resource::Rttime;
+
+    impl Mark {
+        /// Marks a process that has just been started, and whatever it will start.
+        pub(crate) fn put_on(self, process: Option<u32>) {
+            let most = getrlimit(RESOURCE).maximum;
+            if most.is_none_or(|most| most >= self.limit()) {
+                limit(process, Rlimit { current: Some(self.limit()), maximum: most });
             }
-            if living.is_empty() {
-                return;
+        }
+
+        /// Ends everything that bears the mark, also what is started meanwhile.
+        pub(crate) fn kill_all(self) {
+            const ROUNDS: u32 = 8;
+            for round in 0..ROUNDS {
+                let living = self.living();
+                for id in &living {
+                    self.kill(*id);
+                }
+                if living.is_empty() {
+                    return;
+                }
+                // What was killed takes a moment to die, and may just have started something.
+                std::thread::sleep(Duration::from_millis(1 << round));
             }
-            // What was killed takes a moment to die, and may just have started something.
-            std::thread::sleep(Duration::from_millis(1 << round));
+        }
+
+        /// Who bears the mark and has not ended.
+        pub(crate) fn living(self) -> Vec<i32> {
+            let own = std::process::id().cast_signed();
+            let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+            let ids = processes.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok());
+            ids.filter(|id| *id != own && self.is_on(*id)).collect()
+        }
+
+        /// Kills a process that bears the mark: that very one, and no other that has got its id since.
+        fn kill(self, id: i32) {
+            let Some(id) = Pid::from_raw(id) else { return };
+            // It may have ended by itself, whatever we do.
+            let _ = match pidfd_open(id, PidfdFlags::empty()) {
+                Ok(process) if self.is_on(id.as_raw_pid()) => pidfd_send_signal(process, Signal::KILL),
+                Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
+                // Not on Linux before 5.3, and not in every container.
+                Err(_) => kill_process(id, Signal::KILL),
+            };
+        }
+
+        fn is_on(self, id: i32) -> bool {
+            self.is_in_environment(id) || self.is_in_limits(id)
+        }
+
+        /// The environment of a zombie is empty.
+        fn is_in_environment(self, id: i32) -> bool {
+            let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+            let (variable, name) = (format!("{VARIABLE}="), self.name());
+            let mut entries = environment.split(|byte| *byte == 0);
+            let marks = entries.find_map(|entry| entry.strip_prefix(variable.as_bytes()));
+            marks.is_some_and(|marks| marks.split(|byte| *byte == b',').any(|mark| mark == name.as_bytes()))
+        }
+
+        /// A zombie keeps its limits.
+        fn is_in_limits(self, id: i32) -> bool {
+            let limits = fs::read_to_string(format!("/proc/{id}/limits")).unwrap_or_default();
+            let limit = limits.lines().find_map(|line| line.strip_prefix("Max realtime timeout"));
+            let current = limit.and_then(|limit| limit.split_whitespace().next()?.parse::<u64>().ok());
+            current == Some(self.limit()) && !is_zombie(id)
         }
     }
 
-    /// Elsewhere the process group has to do.
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn kill_all(&self) {}
+    fn is_zombie(id: i32) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        // The name, in parentheses, may hold anything.
+        stat.rsplit_once(')').is_none_or(|(_, fields)| fields.trim_start().starts_with(['Z', 'X']))
+    }
 
-    /// Who bears the mark and has not ended. The environment of a zombie is empty.
-    #[cfg(target_os = "linux")]
-    pub(super) fn living(&self) -> Vec<i32> {
-        let own = std::process::id().to_string();
-        let entry = format!("{VARIABLE}={}", self.0).into_bytes();
-        let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
-        let names = processes.filter_map(|process| process.ok()?.file_name().into_string().ok());
-        names
-            .filter(|name| *name != own)
-            .filter_map(|name| {
-                Some((name.parse().ok()?, std::fs::read(format!("/proc/{name}/environ")).ok()?))
-            })
-            .filter(|(_, environment)| environment.split(|byte| *byte == 0).any(|other| other == entry))
-            .map(|(id, _)| id)
-            .collect()
+    /// Takes a mark away that a process has inherited from us.
+    pub(crate) fn unmark(process: u32) {
+        let Rlimit { current, maximum } = getrlimit(RESOURCE);
+        if current != maximum {
+            limit(Some(process), Rlimit { current: maximum, maximum });
+        }
+    }
+
+    /// Not everybody may: another user's process needs a right that root has not in every container.
+    fn limit(process: Option<u32>, new: Rlimit) {
+        if let Some(process) = process.and_then(|id| Pid::from_raw(id.cast_signed()))
+            && let Err(error) = prlimit(Some(process), RESOURCE, new)
+        {
+            tracing::debug!(%error, "a process cannot be marked by a limit");
+        }
     }
 }
+
+/// Elsewhere the process group has to do.
+#[cfg(not(target_os = "linux"))]
+impl Mark {
+    pub(super) fn put_on(self, _: Option<u32>) {}
+
+    pub(super) fn kill_all(self) {}
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(super) fn unmark(_: u32) {}

@@ -13,11 +13,11 @@ fn whoever_waits_in_pieces_waits_for_all_that_was_started() {
 async fn wait_in_pieces() {
     let mark = Mark::new();
     let mut command = Command::new("sh");
-    command
-        .args(["-c", "setsid sleep 600 > /dev/null 2>&1 & exit 3"])
-        .env(survivors::VARIABLE, mark.as_str());
+    command.args(["-c", "setsid sleep 600 > /dev/null 2>&1 & exit 3"]).env(survivors::VARIABLE, mark.name());
     let child = command.process_group(0).spawn().unwrap();
-    let mut process = Process { child, mark: mark.clone(), sweep: Sweep::Due };
+    let guard = Guard::start(mark, None).unwrap();
+    let guard_id = guard.id();
+    let mut process = Process { child, mark, guard: Some(guard), sweep: Sweep::Due };
     let exit = loop {
         // As the driver does, which has other things to wait for.
         tokio::select! {
@@ -27,4 +27,28 @@ async fn wait_in_pieces() {
         }
     };
     assert_eq!((exit.code, mark.living()), (Some(3), vec![]));
+    let guard = format!("/proc/{guard_id}");
+    assert!(!std::path::Path::new(&guard).exists(), "the guard is still there, or a zombie");
+}
+
+/// Its parent has died, and it has nothing of our environment.
+#[test]
+fn what_has_a_clean_environment_and_a_session_of_its_own_is_found() {
+    let mark = Mark::new();
+    let mut parent = std::process::Command::new("sh");
+    parent.args(["-c", "read _; env -i setsid sh -c 'echo $$; exec sleep 600' & wait; kill -9 $$"]);
+    let mut parent = parent.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    mark.put_on(Some(parent.id()));
+    drop(parent.stdin.take());
+    let mut told = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(parent.stdout.as_mut().unwrap()), &mut told)
+        .unwrap();
+    let child: i32 = told.trim().parse().unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_child(&parent), rustix::process::Signal::KILL)
+        .unwrap();
+    parent.wait().unwrap();
+    assert_eq!(mark.living(), vec![child]);
+    assert_eq!(Mark::new().living(), Vec::<i32>::new());
+    mark.kill_all();
+    assert_eq!(mark.living(), Vec::<i32>::new());
 }

@@ -4,6 +4,7 @@ mod cases;
 mod command_lines;
 mod cost;
 mod kept;
+mod killed;
 mod lasting;
 mod options;
 mod peer;

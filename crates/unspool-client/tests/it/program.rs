@@ -36,6 +36,29 @@ async fn a_program_runs_as_the_user_that_is_named() {
     }
 }
 
+/// Root in a container may not look at the processes of others.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_another_user_has_started_is_ended_too() {
+    let script = r#"
+        read -r prompt
+        setsid sleep 600 > /dev/null 2>&1 &
+        printf '%s\n' '{"type":"system","subtype":"init","session_id":"s"}'
+        printf '{"type":"result","subtype":"success","is_error":false,"session_id":"s","result":"%s"}\n' "$!"
+        cat > /dev/null
+    "#;
+    let program = Program::run_by("/bin/sh", ["-c", script], "/not/there");
+    let own = std::fs::metadata("/proc/self").unwrap();
+    let user = if own.uid() == 0 { 65534 } else { own.uid() };
+    let options = Options::new().cwd("/").user(User { uid: user, gid: own.gid() });
+    let Ok(answer) = Claude::new(options).program(program).ask("hello").await else {
+        assert_ne!(own.uid(), 0, "root may run it");
+        return;
+    };
+    let left = std::fs::read_to_string(format!("/proc/{}/stat", answer.text)).unwrap_or_default();
+    assert!(left.is_empty() || left.contains(") Z "), "{left}");
+}
+
 /// The turn has its result, but an agent is at work when the program ends by itself.
 #[tokio::test]
 async fn there_is_no_answer_where_work_is_owed() {

@@ -13,8 +13,12 @@ const HANGS: &str = r#"
 
 /// What was killed may take a moment to die.
 async fn nothing_lives(stage: &Stage) -> bool {
+    nobody_lives(stage, &["shell.txt", "sleep.txt"]).await
+}
+
+async fn nobody_lives(stage: &Stage, files: &[&str]) -> bool {
     let gone = async {
-        while lives(stage, "shell.txt") || lives(stage, "sleep.txt") {
+        while files.iter().any(|file| lives(stage, file)) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
@@ -90,6 +94,32 @@ async fn a_program_that_is_killed_leaves_nothing_behind() {
         let ending = run.ending().expect(&stage.version);
         assert_eq!((ending.verdict, ending.exit.signal), (Verdict::Truncated, Some(9)), "{}", stage.version);
         assert!(nothing_lives(&stage).await, "{}", stage.version);
+    })
+    .await;
+}
+
+/// We are killed ourselves, with a tool at work that has started something which has nothing of its environment.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_host_that_is_killed_leaves_nothing_behind() {
+    let script = r#"
+        [[turn]]
+        call.Bash.command = "echo $PPID > claude.txt; echo $$ > shell.txt; (env -i setsid sh -c 'echo $$ > daemon.txt; exec sleep 300' > /dev/null 2>&1 &); sh -c 'echo $$ > sleep.txt; exec sleep 300'"
+        call.Bash.timeout = 600000
+    "#;
+    on_all(script, async |stage| {
+        let mut host = crate::killed::host_of(&stage.program, &stage.options());
+        for file in ["sleep.txt", "daemon.txt"] {
+            until_there(&stage, file).await;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let all = ["claude.txt", "shell.txt", "sleep.txt", "daemon.txt"];
+        for file in all {
+            assert!(lives(&stage, file), "{} {file}", stage.version);
+        }
+        host.kill();
+        assert!(nobody_lives(&stage, &all).await, "{}", stage.version);
     })
     .await;
 }
