@@ -68,7 +68,12 @@ mod tests {
 
     #[test]
     fn how_it_ended_is_read_from_its_summary() {
-        for ending in ["passed", "SKIPPED: no npm", "FAILED: failed twice: a, b"] {
+        for ending in [
+            "passed",
+            "passed, but had to be TRIED AGAIN: a, b",
+            "SKIPPED: no npm",
+            "FAILED: failed twice: a, b",
+        ] {
             let said = format!(
                 "\n=== real ===\nwords\n\n\n=== summary ===\nreal            3.1 s  {ending}\n1 passed"
             );

@@ -15,6 +15,7 @@ mod miri;
 mod page;
 mod sdk;
 mod step;
+mod terminal;
 mod test;
 mod typescript;
 mod windows;

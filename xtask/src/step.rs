@@ -17,6 +17,8 @@ pub(crate) struct Step {
 pub(crate) enum Done {
     /// It holds.
     Passed,
+    /// It holds, but these tests had to be tried again.
+    TriedAgain(Vec<String>),
     /// It could not be tried here, for this reason.
     Skipped(String),
 }
@@ -30,6 +32,8 @@ pub(crate) struct Summary {
 /// How a step ended.
 pub(crate) enum Ending {
     Passed,
+    /// What had to be tried again may be broken now and then, so it is named.
+    TriedAgain(String),
     Skipped(String),
     Failed(String),
 }
@@ -47,6 +51,7 @@ impl Summary {
         let begun = Instant::now();
         let ending = match (step.run)(workspace) {
             Ok(Done::Passed) => Ending::Passed,
+            Ok(Done::TriedAgain(tests)) => Ending::TriedAgain(tests.join(", ")),
             Ok(Done::Skipped(why)) => Ending::Skipped(why),
             Err(error) => Ending::Failed(format!("{error:#}")),
         };
@@ -83,7 +88,7 @@ impl fmt::Display for Summary {
             let ending = ending.to_string();
             writeln!(f, "{name:<14}{:>7.1} s  {}", took.as_secs_f64(), ending.lines().next().unwrap_or(""))?;
         }
-        let passed = self.count(|it| matches!(it, Ending::Passed));
+        let passed = self.count(|it| matches!(it, Ending::Passed | Ending::TriedAgain(_)));
         let failed = self.count(|it| matches!(it, Ending::Failed(_)));
         let skipped = self.count(|it| matches!(it, Ending::Skipped(_)));
         let total = self.begun.elapsed().as_secs_f64();
@@ -91,14 +96,19 @@ impl fmt::Display for Summary {
     }
 }
 
+const SKIPPED: &str = "SKIPPED: ";
+const FAILED: &str = "FAILED: ";
+const TRIED_AGAIN: &str = "passed, but had to be TRIED AGAIN: ";
+
 impl Ending {
     /// Reads what is printed of it.
     pub(crate) fn read(words: &str) -> Option<Self> {
         if words == "passed" {
             return Some(Ending::Passed);
         }
-        let skipped = words.strip_prefix("SKIPPED: ").map(|why| Ending::Skipped(why.to_owned()));
-        skipped.or_else(|| words.strip_prefix("FAILED: ").map(|why| Ending::Failed(why.to_owned())))
+        let kinds: [(&str, fn(String) -> Ending); 3] =
+            [(SKIPPED, Ending::Skipped), (FAILED, Ending::Failed), (TRIED_AGAIN, Ending::TriedAgain)];
+        kinds.iter().find_map(|(mark, of)| Some(of(words.strip_prefix(mark)?.to_owned())))
     }
 }
 
@@ -106,8 +116,9 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Passed => f.write_str("passed"),
-            Ending::Skipped(why) => write!(f, "SKIPPED: {why}"),
-            Ending::Failed(why) => write!(f, "FAILED: {why}"),
+            Ending::TriedAgain(tests) => write!(f, "{TRIED_AGAIN}{tests}"),
+            Ending::Skipped(why) => write!(f, "{SKIPPED}{why}"),
+            Ending::Failed(why) => write!(f, "{FAILED}{why}"),
         }
     }
 }
@@ -137,6 +148,14 @@ mod tests {
         let text = summary.to_string();
         assert!(text.contains("FAILED: broken") && text.contains("SKIPPED: not here"), "{text}");
         assert!(text.lines().last().unwrap().starts_with("2 passed, 1 failed, 1 skipped in "), "{text}");
+    }
+
+    #[test]
+    fn what_was_tried_again_passed_and_is_named() {
+        let summary = summary(&[|_| Ok(Done::TriedAgain(vec!["real::a".into(), "real::b".into()]))]);
+        assert!(summary.good());
+        let text = summary.to_string();
+        assert!(text.contains("TRIED AGAIN: real::a, real::b\n1 passed, 0 failed"), "{text}");
     }
 
     #[test]

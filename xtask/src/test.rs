@@ -3,7 +3,7 @@
 use crate::beside::Beside;
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{cli, compute, deps, fuzz, instructions, memory, miri, page, typescript, windows};
+use crate::{cli, compute, deps, fuzz, instructions, memory, miri, page, terminal, typescript, windows};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -13,14 +13,26 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, Windows, documentation, clippy.
+    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, Windows, documentation, clippy, and
+    /// the tests once more with a terminal or without.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 10] =
-    ["clippy", "doc", "page", "bench", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
+const SLOW: [&str; 11] = [
+    "terminal",
+    "clippy",
+    "doc",
+    "page",
+    "bench",
+    "memory",
+    "instructions",
+    "real-cli",
+    "fuzz",
+    "miri",
+    "windows",
+];
 
 /// The step that waits part of the time, for programs to answer and for pauses to pass; so it runs beside those behind
 /// it, which build. It begins when what it needs is built.
@@ -32,6 +44,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", run: clippy },
     Step { name: "doc", run: doc },
     Step { name: "test", run: test },
+    Step { name: "terminal", run: terminal::check },
     Step { name: WAITING, run: cli::check },
     Step { name: "dependencies", run: deps::check },
     Step { name: "advisories", run: deps::advisories },
@@ -95,8 +108,11 @@ fn doc(workspace: &Workspace) -> anyhow::Result<Done> {
     Ok(Done::Passed)
 }
 
+/// The tests that need nothing but the tree.
+pub(crate) const TESTS: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];
+
 fn test(workspace: &Workspace) -> anyhow::Result<Done> {
-    run(&mut workspace.cargo(["test", "--workspace", "--locked", "--no-fail-fast"]))?;
+    run(&mut workspace.cargo(TESTS))?;
     Ok(Done::Passed)
 }
 

@@ -1,6 +1,6 @@
 //! Standard output, for people and pipes.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// What is written before it is passed on, at the most.
 const BUFFER: usize = 64 << 10;
@@ -8,6 +8,24 @@ const BUFFER: usize = 64 << 10;
 /// Standard output, locked.
 pub(crate) fn stdout() -> io::StdoutLock<'static> {
     io::stdout().lock()
+}
+
+/// What a command writes to, which knows whether people look at it. A command that asked standard output instead would
+/// not show its tests what it shows to users.
+pub(crate) trait Output: Write {
+    fn is_terminal(&self) -> bool;
+}
+
+impl Output for io::StdoutLock<'_> {
+    fn is_terminal(&self) -> bool {
+        IsTerminal::is_terminal(self)
+    }
+}
+
+impl Output for Vec<u8> {
+    fn is_terminal(&self) -> bool {
+        false
+    }
 }
 
 /// Collects lines, and passes them on together.

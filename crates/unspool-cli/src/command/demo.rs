@@ -2,8 +2,9 @@
 
 use super::ViewOptions;
 use super::view::signals::hear;
+use crate::output::Output;
 use crate::view::{Screen, Stage, TICK};
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -39,8 +40,8 @@ bottom, with what each agent does. The main agent starts two sub-agents at once;
 says and does stands under its name, in its colour.";
 
 impl Demo {
-    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let is_terminal = io::stdout().is_terminal();
+    pub(crate) fn run(self, out: &mut impl Output) -> anyhow::Result<ExitCode> {
+        let is_terminal = out.is_terminal();
         let is_live = is_terminal && !self.fast && !self.options.is_dumb();
         let settings = self.options.settings(is_terminal);
         let mut spool = Spool::new(Grain::Deltas);

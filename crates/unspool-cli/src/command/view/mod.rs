@@ -7,10 +7,11 @@ pub(super) mod signals;
 pub(crate) use options::ViewOptions;
 
 use crate::input::read_stdin;
+use crate::output::Output;
 use crate::source::{Incoming, Listener, Sources};
 use crate::view::{Recorder, Stage};
 use crate::wrong_call::WrongCall;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use unspool::{Event, Grain};
@@ -50,9 +51,9 @@ impl View {
         View { file: "-".into(), options }
     }
 
-    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, out: &mut impl Output) -> anyhow::Result<ExitCode> {
         let is_stdin = self.file.as_os_str() == "-";
-        let is_terminal = io::stdout().is_terminal();
+        let is_terminal = out.is_terminal();
         if is_stdin && io::stdin().is_terminal() {
             return Err(
                 WrongCall::new("there is nothing to show: name a file, or pipe a stream into it").into()
