@@ -106,9 +106,11 @@ impl Ending {
         if words == "passed" {
             return Some(Ending::Passed);
         }
-        let kinds: [(&str, fn(String) -> Ending); 3] =
-            [(SKIPPED, Ending::Skipped), (FAILED, Ending::Failed), (TRIED_AGAIN, Ending::TriedAgain)];
-        kinds.iter().find_map(|(mark, of)| Some(of(words.strip_prefix(mark)?.to_owned())))
+        let behind = |mark: &str| words.strip_prefix(mark).map(str::to_owned);
+        let skipped = behind(SKIPPED).map(Ending::Skipped);
+        skipped
+            .or_else(|| behind(FAILED).map(Ending::Failed))
+            .or_else(|| behind(TRIED_AGAIN).map(Ending::TriedAgain))
     }
 }
 

@@ -13,26 +13,15 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, benchmarks, memory, Windows, documentation, clippy, and
+    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, memory, Windows, documentation, clippy, and
     /// the tests once more with a terminal or without.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 11] = [
-    "terminal",
-    "clippy",
-    "doc",
-    "page",
-    "bench",
-    "memory",
-    "instructions",
-    "real-cli",
-    "fuzz",
-    "miri",
-    "windows",
-];
+const SLOW: [&str; 10] =
+    ["terminal", "clippy", "doc", "page", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
 
 /// The step that waits part of the time, for programs to answer and for pauses to pass; so it runs beside those behind
 /// it, which build. It begins when what it needs is built.
@@ -52,7 +41,6 @@ const STEPS: &[Step] = &[
     Step { name: "typos", run: typos },
     Step { name: "typescript", run: typescript::check },
     Step { name: "page", run: page::check },
-    Step { name: "bench", run: bench },
     Step { name: "memory", run: memory::check },
     Step { name: "instructions", run: instructions::check },
     Step { name: "fuzz", run: fuzz::smoke },
@@ -87,8 +75,7 @@ impl Test {
 }
 
 /// The workspaces that live beside the main one, so that nobody else has to build them.
-const BESIDE: [&str; 4] =
-    ["bench/Cargo.toml", "bench/peers/Cargo.toml", "bench/client/Cargo.toml", "fuzz/Cargo.toml"];
+const BESIDE: [&str; 2] = ["bench/peers/Cargo.toml", "fuzz/Cargo.toml"];
 
 fn format(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;
@@ -113,24 +100,6 @@ pub(crate) const TESTS: [&str; 4] = ["test", "--workspace", "--locked", "--no-fa
 
 fn test(workspace: &Workspace) -> anyhow::Result<Done> {
     run(&mut workspace.cargo(TESTS))?;
-    Ok(Done::Passed)
-}
-
-/// The benchmark's own workspaces, but for the other crates, which nobody wants to build for this. The fuzz targets
-/// have a step of their own: they need a C++ compiler.
-fn bench(workspace: &Workspace) -> anyhow::Result<Done> {
-    // The tests of the first as it is measured, so that the step `instructions` finds most of it built; clippy the same
-    // way for both, so that what they have in common is checked once.
-    for (manifest, release) in [("bench/Cargo.toml", Some("--release")), ("bench/client/Cargo.toml", None)] {
-        let cargo = |words: &[&'static str]| {
-            let mut command = workspace.cargo(words.iter().copied());
-            command.args(["--locked", "--manifest-path", manifest]);
-            command.arg("--target-dir").arg(workspace.target.join("bench"));
-            command
-        };
-        run(cargo(&["clippy", "--all-targets"]).args(["--", "-Dwarnings"]))?;
-        run(cargo(&["test", "--lib"]).args(release))?;
-    }
     Ok(Done::Passed)
 }
 

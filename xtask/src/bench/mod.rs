@@ -1,5 +1,4 @@
-//! `cargo xtask bench`: builds the benchmark, a workspace of its own, runs its programs and writes down
-//! what they have measured.
+//! `cargo xtask bench`: builds the benchmark, runs its programs and writes down what they have measured.
 
 mod document;
 mod machine;
@@ -34,8 +33,11 @@ const PROGRAMS: [&str; 9] =
 /// A workspace of its own: other crates, which nobody wants to build for anything else.
 const PEERS: &str = "peers";
 
-/// A workspace of its own, too: the client, beside the official ones.
+/// The client, beside the official ones.
 const CLIENT: &str = "client";
+
+/// The profile that all but the other crates are built with.
+const MEASURED: &str = "measured";
 
 impl Bench {
     pub(crate) fn run(self, workspace: &Workspace) -> anyhow::Result<ExitCode> {
@@ -84,27 +86,31 @@ impl Bench {
     }
 }
 
-/// Where the benchmark is built: apart, so that its flags and those of the main workspace do not meet.
+/// Where the inputs of the benchmark are kept, and the other crates are built.
 fn target(workspace: &Workspace) -> PathBuf {
     workspace.target.join("bench")
 }
 
-/// The workspace that a program of the benchmark belongs to.
-fn manifest(name: &str) -> &'static str {
+/// The package that a program of the benchmark belongs to.
+fn package(name: &str) -> &'static str {
     match name {
-        PEERS => "bench/peers/Cargo.toml",
-        CLIENT | "host" | "stand_in" | "chaos" | "copying" => "bench/client/Cargo.toml",
-        _ => "bench/Cargo.toml",
+        PEERS => "unspool-peers",
+        CLIENT | "host" | "stand_in" | "chaos" | "copying" => "unspool-client-bench",
+        _ => "unspool-bench",
     }
 }
 
 /// Builds programs of the benchmark.
 pub(crate) fn build(workspace: &Workspace, names: &[&str]) -> anyhow::Result<()> {
-    for manifests in names.chunk_by(|one, next| manifest(one) == manifest(next)) {
-        let manifest = manifest(manifests[0]);
-        let mut command = workspace.cargo(["build", "--release", "--locked", "--manifest-path", manifest]);
-        command.arg("--target-dir").arg(target(workspace));
-        run(command.args(manifests.iter().flat_map(|name| ["--bin", name])))?;
+    for names in names.chunk_by(|one, next| package(one) == package(next)) {
+        let mut command = workspace.cargo(["build", "--locked", "--package", package(names[0])]);
+        if names == [PEERS] {
+            command.args(["--release", "--manifest-path=bench/peers/Cargo.toml"]);
+            command.arg("--target-dir").arg(target(workspace));
+        } else {
+            command.args(["--profile", MEASURED]);
+        }
+        run(command.args(names.iter().flat_map(|name| ["--bin", name])))?;
     }
     Ok(())
 }
@@ -112,7 +118,9 @@ pub(crate) fn build(workspace: &Workspace, names: &[&str]) -> anyhow::Result<()>
 /// A program of the benchmark, ready to be started in the root folder.
 pub(crate) fn program(workspace: &Workspace, name: &str) -> Command {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    let mut command = Command::new(target(workspace).join("release").join(file));
+    let folder =
+        if name == PEERS { target(workspace).join("release") } else { workspace.target.join(MEASURED) };
+    let mut command = Command::new(folder.join(file));
     command.current_dir(&workspace.root);
     command
 }
