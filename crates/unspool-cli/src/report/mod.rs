@@ -41,6 +41,8 @@ pub(crate) struct Report<'o, O: Write, E: Write> {
     denials: Denials,
     /// Calls without an answer, in words.
     calls: HashMap<String, String>,
+    /// Calls that are asked about, and their tools, by question.
+    asked: HashMap<String, (String, String)>,
     began: Instant,
     /// A text that has not come to its end of line.
     in_line: bool,
@@ -58,6 +60,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             outcome: Outcome::default(),
             denials: Denials::default(),
             calls: HashMap::new(),
+            asked: HashMap::new(),
             began: Instant::now(),
             in_line: false,
             broken: None,
@@ -114,6 +117,19 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
                 let call = Call::of(name.as_deref(), input.as_ref()).line();
                 self.say(&format!("{indent}> {call}"));
                 self.calls.extend(id.as_deref().map(|id| (id.to_owned(), call)));
+            }
+            What::PermissionRequest {
+                request: Some(request), call: Some(call), tool: Some(tool), ..
+            } => {
+                self.asked.insert(request.to_string(), (call.to_string(), tool.to_string()));
+            }
+            What::PermissionResolved { request: Some(request), input, .. } => {
+                let asked = self.asked.remove(&**request);
+                if let Some((input, (call, tool))) = input.as_ref().zip(asked) {
+                    let words = Call::of(Some(&tool), Some(input)).line();
+                    self.say(&format!("{indent}> changed to: {words}"));
+                    self.calls.insert(call, words);
+                }
             }
             What::ToolResult { id: Some(id), output, is_error, .. } => {
                 let call = self.calls.remove(&**id);

@@ -8,7 +8,7 @@ use super::style::{BAD, BAD_WORDS, DIM, GOOD, PLAIN, PROMPT, WARN};
 use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
 use super::{Shown, ThinkingArg, View, summary};
-use crate::words::{Call, clean, count, duration, tokens};
+use crate::words::{clean, count, duration, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{AgentStatus, ErrorKind, Event, PartKind, Raw, What, Words};
 use unspool::json::Json;
@@ -85,15 +85,11 @@ impl View {
                 self.agent_end(agent, *status, *duration_ms, used.or(*total_tokens), hidden);
             }
             What::PermissionRequest { request, call, tool, input, .. } => {
-                self.asks(
-                    agent,
-                    request.as_deref(),
-                    call.as_deref(),
-                    Call::of(tool.as_deref(), input.as_ref()),
-                );
+                let (request, call, tool) = (request.as_deref(), call.as_deref(), tool.as_deref());
+                self.asks(agent, request, call, tool, input.as_ref());
             }
-            What::PermissionResolved { request, decision, by } => {
-                self.decided(agent, request.as_deref(), *decision, by);
+            What::PermissionResolved { request, decision, by, input } => {
+                self.decided(agent, request.as_deref(), *decision, by, input.as_ref());
             }
             What::Status { data, .. } => {
                 if let Some(status) = data.json().get("status").and_then(Json::as_str) {

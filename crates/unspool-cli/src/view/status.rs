@@ -47,13 +47,13 @@ impl Status {
 
     /// A call begins.
     pub(super) fn calls(&mut self, agent: &str, id: &str, call: &Call, at: Option<u64>) {
-        let words = if call.subject.is_empty() {
-            call.tool.clone()
-        } else {
-            format!("{} {}", call.tool, call.subject)
-        };
-        let words = cut(&words, 60).into_owned();
-        self.agent(agent).calls.push((id.to_owned(), words, at));
+        self.agent(agent).calls.push((id.to_owned(), told(call), at));
+    }
+
+    /// A call that was begun is made otherwise.
+    pub(super) fn changes(&mut self, id: &str, call: &Call) {
+        let calls = self.live.iter_mut().flat_map(|live| &mut live.calls);
+        calls.filter(|(open, ..)| open == id).for_each(|(_, words, _)| *words = told(call));
     }
 
     /// A call has its answer.
@@ -150,6 +150,12 @@ impl Live {
         }
         line
     }
+}
+
+/// What a call does, in a few words.
+fn told(call: &Call) -> String {
+    let words = [call.tool.as_str(), &call.subject].join(" ");
+    cut(words.trim_end(), 60).into_owned()
 }
 
 /// Whole seconds: tenths would only flicker.

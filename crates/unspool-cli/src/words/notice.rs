@@ -48,10 +48,13 @@ impl Notice {
                 let call = super::Call::of(tool.as_deref(), input.as_ref());
                 (Weight::Warning, "permission asked".into(), call.line())
             }
-            What::PermissionResolved { decision, by, .. } => {
+            What::PermissionResolved { decision, by, input, .. } => {
                 let weight = if *decision == Decision::Deny { Weight::Bad } else { Weight::Plain };
                 let words = match decision {
-                    Decision::Allow => format!("allowed by {by}"),
+                    Decision::Allow => match input {
+                        Some(input) => format!("allowed by {by}, with {}", excerpt(&input.text())),
+                        None => format!("allowed by {by}"),
+                    },
                     Decision::Deny => format!("denied by {by}"),
                     _ => format!("no longer asked ({by})"),
                 };

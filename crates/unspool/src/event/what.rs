@@ -209,6 +209,8 @@ events! {
             decision: Decision,
             /// Who gave it.
             by: Words<'a>,
+            /// What the tool is given in place of what was asked about.
+            input[opt]: Raw<'a>,
         }
         /// A hook ran.
         Hook = "hook" {

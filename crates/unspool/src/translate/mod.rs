@@ -35,6 +35,7 @@ mod twin;
 mod view;
 mod wrote;
 
+use crate::digest::Digest;
 use crate::event::{Event, What, Words};
 use crate::json::{Chart, Index, LONGEST, Str};
 use crate::line::{End, Line};
@@ -328,6 +329,8 @@ struct Question {
     /// The agent that wants to know.
     agent: Option<String>,
     call: Option<String>,
+    /// What the tool would be given.
+    input: Digest,
 }
 
 impl Asked {

@@ -2,6 +2,7 @@
 
 use super::teller::Cx;
 use super::{Grain, Question, Translator, pick};
+use crate::digest::Digest;
 use crate::event::{Decision, Raw, What};
 use crate::json::{Cursor, Json, Str};
 use crate::wire::{AskKind, CommandKind, ControlAnswer, ControlCancelRequest, Kind, SystemKind, Wire};
@@ -113,7 +114,8 @@ impl Translator {
                 let id = chart.str(line.request_id()).map(Str::decode);
                 if let Some(id) = &id {
                     let call = call.map(|call| call.to_string());
-                    self.asked.push(Question { request: id.to_string(), agent: agent.clone(), call });
+                    let input = chart.value(request.input()).map(digest).unwrap_or_default();
+                    self.asked.push(Question { request: id.to_string(), agent: agent.clone(), call, input });
                 }
                 let what = What::PermissionRequest {
                     request: id,
@@ -146,9 +148,9 @@ impl Translator {
         if self.asked.0.is_empty() {
             return None;
         }
-        let (request, decision, by) = match kind {
+        let (request, decision, by, input) = match kind {
             Kind::ControlCancelRequest => {
-                (ControlCancelRequest::of(json)?.request_id?, Decision::Cancelled, "cli")
+                (ControlCancelRequest::of(json)?.request_id?, Decision::Cancelled, "cli", None)
             }
             _ => {
                 let answer = json.get("response")?;
@@ -160,12 +162,23 @@ impl Translator {
                 let answer = ControlAnswer::of(answer)?;
                 let behavior = answer.response.and_then(|answer| answer.get("behavior")?.as_str());
                 let allowed = behavior.is_some_and(|behavior| behavior == "allow");
-                (answer.request_id?, if allowed { Decision::Allow } else { Decision::Deny }, "host")
+                let decision = if allowed { Decision::Allow } else { Decision::Deny };
+                let input = answer.response.and_then(|answer| answer.get("updatedInput")).filter(|_| allowed);
+                (answer.request_id?, decision, "host", input)
             }
         };
         self.evidence.denied |= decision == Decision::Deny;
         let request = request.decode();
-        let agent = self.asked.take(&request)?.agent;
-        Some((agent, What::PermissionResolved { request: Some(request), decision, by: by.into() }))
+        let question = self.asked.take(&request)?;
+        // Most hosts hand back what they were asked about, only set otherwise; `{}` stands for it, too (2.1.325).
+        let is_other = |input: &Json<'_>| !input.is_empty() && digest(*input) != question.input;
+        let input = input.filter(is_other).map(Raw::new);
+        let what = What::PermissionResolved { request: Some(request), decision, by: by.into(), input };
+        Some((question.agent, what))
     }
+}
+
+/// A value, however it is set.
+fn digest(value: Json<'_>) -> Digest {
+    Digest::of(&value.compact())
 }

@@ -101,6 +101,40 @@ fn an_answer_to_a_permission_request_is_told_once() {
     );
 }
 
+#[test]
+fn an_answer_that_changes_the_input_says_so() {
+    let asks = |id: &str| {
+        format!(
+            r#"< {{"type":"control_request","request_id":"{id}","request":{{"subtype":"can_use_tool","tool_name":"Bash","input":{{"command":"ls","n":1}}}}}}"#
+        )
+    };
+    let allows = |id: &str, input: &str| {
+        format!(
+            r#"> {{"type":"control_response","response":{{"subtype":"success","request_id":"{id}","response":{{"behavior":"allow"{input}}}}}}}"#
+        )
+    };
+    let script = [
+        asks("a"),
+        allows("a", r#","updatedInput":{"command": "pwd"}"#),
+        asks("b"),
+        allows("b", r#","updatedInput":{"command": "ls", "n": 1}"#),
+        asks("c"),
+        allows("c", ""),
+        asks("d"),
+        allows("d", r#","updatedInput":{}"#),
+    ];
+    check(
+        &script.join("\n"),
+        &["permission_resolved"],
+        &[
+            r#"permission_resolved "request":"a","decision":"allow","by":"host","input":{"command": "pwd"}"#,
+            r#"permission_resolved "request":"b","decision":"allow","by":"host""#,
+            r#"permission_resolved "request":"c","decision":"allow","by":"host""#,
+            r#"permission_resolved "request":"d","decision":"allow","by":"host""#,
+        ],
+    );
+}
+
 /// How it ends if the host says this while a turn runs.
 fn verdict(fail_on: FailOn, live: impl FnOnce(&mut Spool)) -> String {
     let mut spool = Spool::new(Grain::Blocks).fail_on(fail_on);
