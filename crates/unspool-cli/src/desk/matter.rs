@@ -1,14 +1,16 @@
 //! One thing that somebody has to say something to.
 
-use crate::words::{clean, clean_line};
+use super::call::{Call, text};
+use crate::view::Line;
+use crate::view::style::{BOLD, PLAIN};
+use crate::view::wrap::tidy_line;
 use serde_json::Value;
-use std::fmt::Write;
 
 /// What waits for an answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Matter {
-    /// May this call be made? And what it would be to allow it always, if that can be.
-    Call { tool: String, input: String, by_agent: bool, always: Option<String> },
+    /// May this call be made?
+    Call(Box<Call>),
     /// Questions of the model, and the answers to the first of them.
     Questions { queries: Vec<Query>, answers: Vec<String> },
     /// A plan of the model.
@@ -48,82 +50,110 @@ pub(crate) enum Said {
 /// What a line came to.
 pub(super) enum Taken {
     Said(Said),
-    /// The next line belongs to it, whole.
-    More(String),
+    /// The next line is to change it.
+    Change,
+    /// All of it is to be shown.
+    All,
+    /// It is another one now, to be shown again.
+    Other,
     /// It says nothing; a hint.
     Odd(String),
 }
 
-const YES_NO: &str = "y yes, n no (and why)";
-
-const EDIT: &str = "the new command, or the whole input as a JSON object; an empty line leaves it as it is";
+const YES_NO: [(&str, &str); 2] = [("y", "yes"), ("n", "no (and why)")];
 
 impl Matter {
     pub(crate) fn questions(queries: Vec<Query>) -> Self {
         Matter::Questions { queries, answers: Vec::new() }
     }
 
-    /// What it is about, over several lines if need be. All of it: nobody can agree to what they have not seen.
-    pub(super) fn show(&self) -> String {
-        let text = match self {
-            Matter::Call { tool, input, by_agent, .. } => {
-                let agent = if *by_agent { " (a sub-agent)" } else { "" };
-                format!("{tool}{agent}: {}", shown_input(input))
-            }
+    /// What it is about, in one line, however long.
+    pub(super) fn head(&self, columns: usize) -> Line {
+        match self {
+            Matter::Call(call) => call.head(columns),
             Matter::Questions { queries, answers } => {
-                queries.get(answers.len()).map(Query::show).unwrap_or_default()
+                let words = queries.get(answers.len()).map(|query| tidy_line(&query.text));
+                Line::of(&words.unwrap_or_default(), BOLD)
             }
             Matter::Plan(plan) if plan.trim().is_empty() => {
-                "the model wants to begin, with a plan that it has not written down".to_owned()
+                Line::of("the model wants to begin, with a plan that it has not written down", BOLD)
             }
-            Matter::Plan(plan) => format!("the plan:\n{plan}"),
-        };
-        clean(&text).trim_end().replace('\n', "\n      ")
+            Matter::Plan(_) => Line::of("the plan of the model", BOLD),
+        }
     }
 
-    /// What `a` stands for, in one line.
+    /// The rest of it, row by row.
+    pub(super) fn body(&self, columns: usize) -> Vec<Line> {
+        match self {
+            Matter::Call(call) => call.body(columns),
+            Matter::Questions { queries, answers } => {
+                queries.get(answers.len()).map(|query| query.rows(columns)).unwrap_or_default()
+            }
+            Matter::Plan(plan) => text(plan, "", columns),
+        }
+    }
+
+    /// What can be said to it: what to type, and what that means.
+    pub(super) fn choices(&self) -> Vec<(&'static str, String)> {
+        let yes_no = || YES_NO.map(|(key, words)| (key, words.to_owned())).to_vec();
+        match self {
+            Matter::Call(call) => {
+                let mut choices = yes_no();
+                choices.push(("e", format!("edit the {}", call.subject())));
+                choices
+            }
+            Matter::Plan(_) => yes_no(),
+            Matter::Questions { queries, answers } => match queries.get(answers.len()) {
+                Some(query) if query.several => {
+                    vec![("", "numbers with commas, or your own words".to_owned())]
+                }
+                _ => vec![("", "a number, or your own words".to_owned())],
+            },
+        }
+    }
+
+    /// What `a` stands for.
     pub(super) fn always(&self) -> Option<String> {
         match self {
-            Matter::Call { always, .. } => always.as_deref().map(clean_line),
+            Matter::Call(call) => call.allows(),
             Matter::Questions { .. } | Matter::Plan(_) => None,
         }
     }
 
-    /// What can be said to it.
-    pub(super) fn hint(&self) -> String {
+    /// Takes a line that answers it.
+    pub(super) fn take(&mut self, line: &str) -> Taken {
         match self {
-            Matter::Call { always: Some(_), .. } => format!("{YES_NO}, a always (in this session), e edit"),
-            Matter::Call { always: None, .. } => format!("{YES_NO}, e edit"),
-            Matter::Questions { queries, answers } => match queries.get(answers.len()) {
-                Some(query) if query.several => "numbers with commas, or your own words".to_owned(),
-                _ => "a number, or your own words".to_owned(),
-            },
-            Matter::Plan(_) => YES_NO.to_owned(),
+            Matter::Questions { queries, answers } => take_answer(queries, answers, line),
+            Matter::Call(call) => {
+                let yes = call.changed().map_or(Said::Yes, Said::With);
+                take_word(line, yes, true, call.allows().is_some())
+            }
+            Matter::Plan(_) => take_word(line, Said::Yes, false, false),
         }
     }
 
-    /// Takes a line; a `whole` one is what this matter has asked for.
-    pub(super) fn take(&mut self, line: &str, whole: bool) -> Taken {
+    /// Takes a line that is to take the place of what is asked about. It is shown again before it is done.
+    pub(super) fn change(&mut self, line: &str) -> Taken {
         match self {
-            Matter::Call { input, .. } if whole => take_input(input, line),
-            Matter::Questions { queries, answers } => take_answer(queries, answers, line),
-            Matter::Call { always, .. } => take_word(line, true, always.is_some()),
-            Matter::Plan(_) => take_word(line, false, false),
+            Matter::Call(call) if !line.is_empty() => match call.change(line) {
+                Ok(()) => Taken::Other,
+                Err(why) => Taken::Odd(why.to_owned()),
+            },
+            _ => Taken::Odd("it is left as it is".to_owned()),
         }
     }
 }
 
 impl Query {
-    fn show(&self) -> String {
-        let mut shown = self.text.clone();
+    fn rows(&self, columns: usize) -> Vec<Line> {
+        let mut rows = Vec::new();
         for (number, choice) in (1..).zip(&self.choices) {
+            let meaning = choice.meaning.iter().map(|meaning| format!(" ({})", tidy_line(meaning)));
             // A line each, or one could show itself as another.
-            let _ = write!(shown, "\n{number} {}", clean_line(&choice.label));
-            if let Some(meaning) = &choice.meaning {
-                let _ = write!(shown, " ({})", clean_line(meaning));
-            }
+            let words = format!("{number} {}{}", tidy_line(&choice.label), meaning.collect::<String>());
+            rows.extend(crate::view::wrap::fold(Line::of(&words, PLAIN), columns));
         }
-        shown
+        rows
     }
 
     /// Numbers of choices stand for them; all else for itself.
@@ -138,40 +168,17 @@ impl Query {
     }
 }
 
-fn take_word(line: &str, is_call: bool, has_always: bool) -> Taken {
+fn take_word(line: &str, yes: Said, is_call: bool, has_always: bool) -> Taken {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (word.to_lowercase().as_str(), rest.trim()) {
-        ("y" | "yes", "") => Taken::Said(Said::Yes),
+        ("y" | "yes", "") => Taken::Said(yes),
         ("n" | "no", "") => Taken::Said(Said::No("The user said no.".to_owned())),
         ("n" | "no", why) => Taken::Said(Said::No(why.to_owned())),
         ("a" | "always", "") if has_always => Taken::Said(Said::Always),
-        ("e" | "edit", "") if is_call => Taken::More(EDIT.to_owned()),
-        _ => Taken::Odd(format!("`{}` is no answer", clean(line))),
-    }
-}
-
-/// A command as it is, and behind it whatever else is in the input; of other inputs the JSON.
-fn shown_input(input: &str) -> String {
-    let Ok(Value::Object(mut fields)) = serde_json::from_str(input) else { return input.to_owned() };
-    match fields.remove("command") {
-        Some(Value::String(command)) if fields.is_empty() => command,
-        Some(Value::String(command)) => format!("{command}\n{}", Value::Object(fields)),
-        _ => input.to_owned(),
-    }
-}
-
-fn take_input(input: &str, line: &str) -> Taken {
-    if line.is_empty() {
-        return Taken::Odd("left as it is".to_owned());
-    }
-    let mut whole = serde_json::from_str(input).unwrap_or(Value::Null);
-    match serde_json::from_str(line) {
-        Ok(Value::Object(fields)) => Taken::Said(Said::With(Value::Object(fields))),
-        _ if whole.get("command").is_some_and(Value::is_string) && !line.starts_with('{') => {
-            whole["command"] = line.into();
-            Taken::Said(Said::With(whole))
-        }
-        _ => Taken::Odd("that is no JSON object".to_owned()),
+        ("e" | "edit", "") if is_call => Taken::Change,
+        ("d", "") => Taken::All,
+        ("", _) => Taken::Odd(String::new()),
+        _ => Taken::Odd(format!("`{}` is no answer", tidy_line(line))),
     }
 }
 
@@ -181,7 +188,7 @@ fn take_answer(queries: &[Query], answers: &mut Vec<String>, line: &str) -> Take
     }
     answers.extend(queries.get(answers.len()).map(|query| query.answer(line)));
     if answers.len() < queries.len() {
-        return Taken::Odd("and:".to_owned());
+        return Taken::Other;
     }
     Taken::Said(Said::Answers(std::mem::take(answers)))
 }

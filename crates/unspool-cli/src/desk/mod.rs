@@ -1,19 +1,24 @@
 //! What waits for an answer of whoever sits at the terminal.
 //!
 //! Matters and typed lines go in; out comes what to show, and what was said to which matter. Nothing here reads or
-//! writes a terminal; [`terminal`] does.
+//! writes a terminal; [`terminal`] does. What a matter says stands behind a margin, and never where the menu stands: it
+//! can neither steer the terminal nor pretend to be what can be typed.
 
+mod call;
 mod matter;
+mod proposal;
+mod slip;
 mod terminal;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use call::Call;
 pub(crate) use matter::{Matter, Pick, Query, Said};
 pub(crate) use terminal::{Clerk, open};
 
 use matter::Taken;
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use slip::{Extent, Room};
+use std::collections::{BTreeMap, HashSet};
 
 /// What is said where nobody can be asked any more.
 const GONE: &str = "Nobody is at the terminal any more.";
@@ -22,8 +27,12 @@ const GONE: &str = "Nobody is at the terminal any more.";
 #[derive(Default)]
 struct Desk {
     waiting: BTreeMap<u64, Matter>,
-    /// The one that takes the next line whole.
-    open: Option<u64>,
+    /// The one that lies on top; otherwise it is the first.
+    chosen: Option<u64>,
+    /// The one on top takes the next line in place of what it is about.
+    is_open: bool,
+    /// Those that were shown.
+    seen: HashSet<u64>,
     /// Something was withdrawn since the last line, which may be meant for that.
     changed: bool,
 }
@@ -33,7 +42,9 @@ struct Desk {
 enum Heard {
     /// An answer.
     Said(u64, Said),
-    /// A hint, and everything is to be shown again.
+    /// What is asked is to be shown again, behind these words; how much of it is the other part.
+    Show(String, Extent),
+    /// Some words, and nothing else is shown again.
     Hint(String),
     /// Nothing waits.
     Nothing,
@@ -46,8 +57,8 @@ impl Desk {
 
     /// It no longer waits. Whether that changes what is shown.
     fn withdraw(&mut self, number: u64) -> bool {
-        self.open = self.open.filter(|open| *open != number);
-        let was_there = self.waiting.remove(&number).is_some();
+        let was_there = self.waiting.contains_key(&number);
+        self.remove(number);
         self.changed |= was_there;
         was_there
     }
@@ -57,75 +68,80 @@ impl Desk {
         self.waiting.is_empty()
     }
 
-    /// All that waits, and what can be said.
-    fn show(&self) -> String {
-        let mut shown = String::new();
-        for (number, matter) in &self.waiting {
-            let _ = writeln!(shown, "? {number}  {}", matter.show());
-        }
-        if let Some(matter) = self.first().and_then(|number| self.waiting.get(&number)) {
-            // At the end, where nothing that is asked about can pretend to be it.
-            if let Some(always) = self.always() {
-                let _ = writeln!(shown, "a is: {always}");
-            }
-            let choose =
-                if self.waiting.len() > 1 { "; a number before it chooses, as in `2 y`" } else { "" };
-            let _ = write!(shown, "{}{choose}\n> ", matter.hint());
-        }
-        shown
-    }
-
-    /// What `a` stands for, for each that it can be said to.
-    fn always(&self) -> Option<String> {
-        let several = self.waiting.len() > 1;
-        let always = self.waiting.iter().filter_map(|(number, matter)| {
-            let always = matter.always()?;
-            Some(if several { format!("{number} {always}") } else { always })
-        });
-        Some(always.collect::<Vec<_>>().join("; ")).filter(|always| !always.is_empty())
-    }
-
     /// Takes a line that was typed.
     fn line(&mut self, line: &str) -> Heard {
         let line = line.trim();
         let changed = std::mem::take(&mut self.changed);
-        let Some(first) = self.first() else { return Heard::Nothing };
+        let Some(top) = self.top() else { return Heard::Nothing };
         if changed {
-            return Heard::Hint("that may have been for what is no longer asked; once more".to_owned());
+            let words = "that may have been for what is no longer asked; once more";
+            return Heard::Show(words.to_owned(), Extent::Fitting);
         }
-        let whole = self.open.take().is_some();
-        let (number, words) = if whole { (first, line) } else { self.choose(line).unwrap_or((first, line)) };
+        if std::mem::take(&mut self.is_open) {
+            return self.changes(top, line);
+        }
+        let (number, words) = self.choose(line).unwrap_or((top, line));
         let Some(matter) = self.waiting.get_mut(&number) else {
             return Heard::Hint(format!("nothing has the number {number}"));
         };
-        match matter.take(words, whole) {
+        // Nobody can agree to what they have not seen.
+        if !self.seen.contains(&number) || number != top && words.is_empty() {
+            self.chosen = Some(number);
+            return Heard::Show(String::new(), Extent::Fitting);
+        }
+        match matter.take(words) {
             Taken::Said(said) => {
-                self.waiting.remove(&number);
+                self.remove(number);
                 Heard::Said(number, said)
             }
-            Taken::More(hint) => {
-                self.open = Some(number);
-                Heard::Hint(hint)
+            Taken::Change => {
+                (self.chosen, self.is_open) = (Some(number), true);
+                Heard::Show(String::new(), Extent::Fitting)
             }
+            Taken::All => {
+                self.chosen = Some(number);
+                Heard::Show(String::new(), Extent::All)
+            }
+            Taken::Other => Heard::Show(String::new(), Extent::Fitting),
             Taken::Odd(hint) => Heard::Hint(hint),
+        }
+    }
+
+    /// Takes a line that is another command or input.
+    fn changes(&mut self, number: u64, line: &str) -> Heard {
+        match self.waiting.get_mut(&number).map(|matter| matter.change(line)) {
+            Some(Taken::Odd(hint)) => Heard::Show(hint, Extent::Head),
+            _ => Heard::Show(String::new(), Extent::Fitting),
         }
     }
 
     /// Nobody types any more: everything that waits is refused.
     fn close(&mut self) -> Vec<(u64, Said)> {
-        self.open = None;
-        let waiting = std::mem::take(&mut self.waiting);
+        let waiting = std::mem::take(self).waiting;
         waiting.into_keys().map(|number| (number, Said::No(GONE.to_owned()))).collect()
     }
 
     /// The one that a line without a number is for.
-    fn first(&self) -> Option<u64> {
-        self.open.or_else(|| self.waiting.keys().next().copied())
+    fn top(&self) -> Option<u64> {
+        self.chosen.or_else(|| self.waiting.keys().next().copied())
+    }
+
+    fn remove(&mut self, number: u64) {
+        self.waiting.remove(&number);
+        self.seen.remove(&number);
+        if self.chosen == Some(number) {
+            (self.chosen, self.is_open) = (None, false);
+        }
     }
 
     /// The number before the words. An answer to a question may be a number itself, so there has to be more behind it.
     fn choose<'l>(&self, line: &'l str) -> Option<(u64, &'l str)> {
-        let (number, rest) = line.split_once(' ')?;
+        let is_question = matches!(self.waiting.get(&self.top()?)?, Matter::Questions { .. });
+        let (number, rest) = match line.split_once(' ') {
+            Some(pair) => pair,
+            None if is_question => return None,
+            None => (line, ""),
+        };
         Some((number.parse().ok()?, rest.trim_start())).filter(|_| self.waiting.len() > 1)
     }
 }

@@ -3,8 +3,8 @@
 //! It is the terminal itself that is read and written, wherever standard input and output go: the prompt may come
 //! from the one, and the answer go to the other.
 
-use super::{Desk, GONE, Heard, Matter, Said};
-use crate::view::Screen;
+use super::{Desk, Extent, GONE, Heard, Matter, Room, Said};
+use crate::view::{Line, NARROWEST, Screen, size_of};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -13,9 +13,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tokio::sync::{mpsc, oneshot};
 
+/// Where the size of the terminal is not known.
+const USUAL: (usize, usize) = (80, 24);
+
 /// Opens the terminal. While somebody is asked, whatever else is on the screen gives way. To be called within a
 /// runtime.
-pub(crate) fn open(screen: Option<Arc<Mutex<Screen>>>) -> io::Result<Clerk> {
+pub(crate) fn open(screen: Option<Arc<Mutex<Screen>>>, colors: bool) -> io::Result<Clerk> {
     let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
     let (typed, lines) = mpsc::unbounded_channel();
     let reader = terminal.try_clone()?;
@@ -29,7 +32,8 @@ pub(crate) fn open(screen: Option<Arc<Mutex<Screen>>>) -> io::Result<Clerk> {
         }
     })?;
     let (visits, visitors) = mpsc::unbounded_channel();
-    let attended = Attended { desk: Desk::default(), replies: HashMap::new(), terminal, screen, gone: false };
+    let (desk, replies) = (Desk::default(), HashMap::new());
+    let attended = Attended { desk, replies, terminal, screen, colors, gone: false };
     tokio::spawn(attended.run(visitors, lines));
     Ok(Clerk { visits, next: Arc::default() })
 }
@@ -75,6 +79,7 @@ struct Attended {
     terminal: File,
     /// Whose the screen is while nobody is asked.
     screen: Option<Arc<Mutex<Screen>>>,
+    colors: bool,
     /// Nobody types any more.
     gone: bool,
 }
@@ -105,13 +110,13 @@ impl Attended {
                 self.replies.insert(number, reply);
                 self.desk.add(number, matter);
                 self.give_way();
-                self.say(&format!("\n{}", self.desk.show()));
+                self.show("\n", Extent::Fitting);
             }
             Visit::Ask { .. } => {}
             Visit::Withdraw(number) => {
                 self.replies.remove(&number);
                 if self.desk.withdraw(number) {
-                    self.say(&format!("\n({number} is no longer asked)\n{}", self.desk.show()));
+                    self.show(&format!("\n({number} is no longer asked)\n"), Extent::Fitting);
                     self.take_back();
                 }
             }
@@ -122,10 +127,15 @@ impl Attended {
         match self.desk.line(line) {
             Heard::Said(number, said) => {
                 self.reply(number, said);
-                self.say(&self.desk.show());
+                self.show("", Extent::Fitting);
                 self.take_back();
             }
-            Heard::Hint(hint) => self.say(&format!("{hint}\n{}", self.desk.show())),
+            Heard::Show(words, extent) if words.is_empty() => self.show("", extent),
+            Heard::Show(words, extent) => self.show(&format!("{words}\n"), extent),
+            Heard::Hint(hint) => {
+                let hint = [hint, self.desk.keys()].join(": ");
+                self.say(&format!("{}\n{}", hint.trim_matches([':', ' ']), self.desk.prompt()));
+            }
             Heard::Nothing => {}
         }
     }
@@ -158,6 +168,19 @@ impl Attended {
             // It may have been withdrawn just now.
             let _ = reply.send(said);
         }
+    }
+
+    /// Shows what waits, behind some words.
+    fn show(&mut self, words: &str, extent: Extent) {
+        let (columns, rows) = size_of(&self.terminal).unwrap_or(USUAL);
+        let lines = self.desk.show(Room { columns: columns.max(NARROWEST), rows }, extent);
+        let mut text = words.to_owned();
+        for line in &lines {
+            Line::paint(line, self.colors, &mut text);
+            text.push('\n');
+        }
+        text.push_str(&self.desk.prompt());
+        self.say(&text);
     }
 
     fn say(&self, text: &str) {

@@ -1,6 +1,7 @@
 //! What the commands that run Claude Code have in common: with what it is run, what it is asked, who may
 //! end it.
 
+mod always;
 mod args;
 mod permissions;
 mod prompt;

@@ -1,12 +1,12 @@
 //! Who decides about calls: rules, then somebody at the terminal, or nobody.
 
 use super::ClaudeArgs;
-use crate::desk::{Clerk, Matter, Pick, Query, Said};
+use super::always::{always, sentence};
+use crate::desk::{Call, Clerk, Matter, Pick, Query, Said};
 use std::borrow::Cow;
-use unspool::json::Json;
-use unspool::wire::Destination;
+use std::path::{Path, PathBuf};
 use unspool_client::{
-    Answers, Choice, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules, Update,
+    Answers, Choice, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules,
 };
 
 /// Who decides about calls.
@@ -35,69 +35,40 @@ impl Judges {
         if let Some(cwd) = args.cwd().and_then(|cwd| cwd.canonicalize().ok()) {
             rules = rules.within(cwd);
         }
+        let folder =
+            args.cwd().map(Path::to_owned).or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         let handlers = Handlers::new().rules(rules);
         Ok(match self.0 {
             // Rules that only block allow everything else, unless somebody says no.
             None => handlers.permission(|asked: Permission| async move {
                 Decision::deny(format!("No rule allows this call of {}.", asked.tool()))
             }),
-            Some(clerk) => ask_people(handlers, clerk),
+            Some(clerk) => ask_people(handlers, clerk, folder),
         })
     }
 }
 
-fn ask_people(handlers: Handlers, clerk: Clerk) -> Handlers {
+/// Names of files begin in that folder.
+fn ask_people(handlers: Handlers, clerk: Clerk, folder: PathBuf) -> Handlers {
     let (first, second, third) = (clerk.clone(), clerk.clone(), clerk);
     handlers
-        .permission(move |asked| decide(first.clone(), asked))
+        .permission(move |asked| decide(first.clone(), asked, folder.clone()))
         .questions(move |asked| answer(second.clone(), asked))
         .plan(move |plan| approve(third.clone(), plan))
 }
 
-async fn decide(clerk: Clerk, asked: Permission) -> Decision {
+async fn decide(clerk: Clerk, asked: Permission, folder: PathBuf) -> Decision {
     let always = always(&asked);
-    let matter = Matter::Call {
-        tool: asked.tool().into_owned(),
-        input: asked.input().clean().into_owned(),
-        by_agent: asked.agent().is_some(),
-        always: Some(always.iter().map(Update::to_string).collect::<Vec<_>>().join(", "))
-            .filter(|always| !always.is_empty()),
-    };
-    match clerk.ask(matter).await {
+    let call = Call::new(asked.tool().into_owned(), &asked.input().clean(), folder)
+        .by_agent(asked.agent().is_some())
+        .always(sentence(&always));
+    match clerk.ask(Matter::Call(Box::new(call))).await {
         Said::Yes | Said::Answers(_) => Decision::allow(),
         // For this session alone: a file that changes what is allowed for good is not to be had by one letter.
         Said::Always => always.into_iter().fold(Decision::allow(), Decision::remember),
         Said::With(input) => Decision::allow_with(input),
         Said::No(why) => Decision::deny(why),
     }
-}
-
-/// What Claude Code suggests, so that it need not ask again about such a call; where it suggests nothing, that very command, or
-/// that tool. Beside rules it also suggests a mode in which much more is allowed, which nobody wants who wants a rule.
-fn always(asked: &Permission) -> Vec<Update> {
-    if asked.read().suppress_always_allow_rule == Some(true) {
-        return Vec::new();
-    }
-    let is = |update: &Update, kind: &str| {
-        update.json().get("type").and_then(Json::as_str).is_some_and(|name| name == kind)
-    };
-    let mut suggested: Vec<Update> =
-        asked.suggestions().iter().map(|update| update.kept_in(Destination::Session)).collect();
-    if suggested.iter().any(|update| is(update, "addRules")) {
-        suggested.retain(|update| !is(update, "setMode"));
-    }
-    if suggested.is_empty() { own_rule(asked).into_iter().collect() } else { suggested }
-}
-
-/// A rule for a call about which Claude Code suggests nothing. A `*` in a command would stand for anything.
-fn own_rule(asked: &Permission) -> Option<Update> {
-    let command = asked.input().get("command").and_then(Json::as_str).map(|command| command.decode());
-    let rule = match command {
-        Some(command) if command.contains(['*', '\n']) => return None,
-        Some(command) => format!("{}({command})", asked.tool()),
-        None => asked.tool().into_owned(),
-    };
-    Some(Update::allow([rule.parse().ok()?], Destination::Session))
 }
 
 fn pick(choice: Choice<'_>) -> Pick {

@@ -20,18 +20,22 @@ mod screen;
 mod show;
 mod stage;
 mod status;
-mod style;
+pub(crate) mod style;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod voice;
 mod work;
-mod wrap;
+pub(crate) mod wrap;
 
 pub(crate) use call::ToolsArg;
+#[cfg(unix)]
+pub(crate) use diff::{facts as diff_facts, rows as diff_rows};
 pub(crate) use line::Line;
 pub(crate) use record::Recorder;
+#[cfg(unix)]
+pub(crate) use screen::size_of;
 pub(crate) use screen::{Screen, columns_behind, restore, screen_columns};
 pub(crate) use stage::{Stage, TICK};
 pub(crate) use style::ColorChoice;

@@ -71,7 +71,7 @@ impl View {
         let is_error = *is_error;
         let change = Change::of(tool, input, detail.as_ref()).filter(|_| !is_error);
         let mut facts = Vec::new();
-        facts.extend(change.as_ref().map(diff::facts));
+        facts.extend(change.as_ref().map(|it| diff::amounts(it.is_new, it.added, it.removed)));
         if is_shown && !is_error {
             facts.push("started".to_owned());
         } else if change.is_none() {

@@ -23,6 +23,8 @@ impl Terminal {
         let line = format!("exec {}", line.collect::<Vec<_>>().join(" "));
         let mut script = Command::new("script");
         script.args(["-qefc", &line, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm-256color");
+        // Words that are looked for have no codes among them.
+        script.env("NO_COLOR", "1");
         script.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
         script.current_dir(command.get_current_dir().unwrap());
         let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -46,9 +48,9 @@ impl Terminal {
     pub(crate) fn until_asked(&mut self, count: usize) -> HashMap<String, String> {
         let mut piece = [0; 4096];
         loop {
-            let lines: Vec<&str> = self.shown.lines().collect();
-            // Behind them stand what `a` is, the hint and the place to type.
-            let list = lines.iter().rev().skip(3).map_while(|line| line.trim_end().strip_prefix("? "));
+            // Behind them stands what can be typed.
+            let lines = self.shown.lines().rev().skip_while(|line| !line.starts_with("? "));
+            let list = lines.map_while(|line| line.trim_end().strip_prefix("? "));
             let asked: HashMap<String, String> = (list.filter_map(|line| line.split_once("  Bash: ")))
                 .map(|(number, command)| (command.to_owned(), number.to_owned()))
                 .collect();
@@ -121,9 +123,11 @@ fn all_questions_are_listed_and_each_gets_its_answer() {
     terminal.types(&format!("{} n not that\n", asked["rm x"]));
     terminal.until_asked(3);
     terminal.types(&format!("{} e\n", asked["touch y"]));
-    terminal.until("the new command");
-    terminal.until_asked(3);
+    terminal.until("new command> ");
     terminal.types("touch z\n");
+    terminal.until("(changed by you)");
+    terminal.until("\n> ");
+    terminal.types("y\n");
     terminal.until_asked(2);
     terminal.types(&format!("{} a\n", asked["ls"]));
     terminal.until_asked(1);

@@ -54,7 +54,7 @@ Examples:
 On a terminal it is shown as `unspool view` shows it. Elsewhere, and with --format text, the
 words of the main agent go to standard output, calls of tools and the verdict to standard
 error. Whatever is in no --allow, and Claude Code asks about, is denied, or asked with --ask:
-y yes, n no, a always, e edit.
+y yes, n no, a always, e edit, d all of it. What was edited is shown before it is done.
 
 Ctrl-C interrupts the turn, a second one ends the run; SIGTERM and SIGHUP end it, with
 everything that it has started.
@@ -113,7 +113,9 @@ impl RunArgs {
 }
 
 fn open_desk(screen: Option<Arc<Mutex<Screen>>>) -> anyhow::Result<desk::Clerk> {
-    desk::open(screen).map_err(|error| WrongCall::new(format!("--ask needs a terminal: {error}")).into())
+    let colors = ViewOptions::default().settings(true).colors;
+    desk::open(screen, colors)
+        .map_err(|error| WrongCall::new(format!("--ask needs a terminal: {error}")).into())
 }
 
 /// Runs it, and tells it.
