@@ -4,15 +4,28 @@ use super::name::name_fits;
 
 /// Whether the whole text fits; `*` stands for any text, and nothing else is special.
 pub(super) fn wild(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
+    wild_from(pattern, text, [0])
+}
+
+/// Whether the text fits from one of these places on to its end.
+///
+/// Each letter of the text is looked at once, however many places there are: what is behind the first `*` is the
+/// further back the better, so it is found once, from the end.
+pub(super) fn wild_from(pattern: &str, text: &str, begins: impl IntoIterator<Item = usize>) -> bool {
+    let (first, others) =
+        pattern.split_once('*').map_or((pattern, None), |(first, rest)| (first, Some(rest)));
+    let fits = |begin: usize, until: usize| text[begin..until].starts_with(first);
+    let Some(others) = others else {
+        return begins.into_iter().any(|begin| text.len() - begin == first.len() && fits(begin, text.len()));
+    };
+    let mut others = others.rsplit('*');
+    let last = others.next().unwrap_or_default();
+    let Some(mut until) = text.strip_suffix(last).map(str::len) else { return false };
+    for part in others {
+        let Some(at) = text[..until].rfind(part) else { return false };
+        until = at;
     }
-    rest.ends_with(last)
+    begins.into_iter().any(|begin| begin <= until && fits(begin, until))
 }
 
 /// Whether a path, by its parts, fits a pattern, by its parts; `**` stands for any number of parts.
@@ -65,6 +78,22 @@ mod tests {
             ("", "a", false),
         ] {
             assert_eq!(wild(pattern, text), fits, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn a_text_fits_from_some_place_on() {
+        for (pattern, text, begins, fits) in [
+            ("rm *", "sudo rm x", vec![0, 5, 8], true),
+            ("rm *", "sudo rm x", vec![0, 8], false),
+            ("rm x", "sudo rm x", vec![0, 5], true),
+            ("rm", "sudo rm x", vec![0, 5], false),
+            ("b*a*b", "b b a b", vec![2], true),
+            ("b*a*b", "b a b", vec![4], false),
+            ("ab*ba", "x aba", vec![2], false),
+            ("*x", "ab", vec![0, 1, 2], false),
+        ] {
+            assert_eq!(wild_from(pattern, text, begins), fits, "{pattern} {text}");
         }
     }
 

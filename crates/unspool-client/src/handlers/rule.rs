@@ -5,8 +5,9 @@
 
 use super::glob::wild;
 use super::path::{self, Place};
-use super::pieces;
-use super::shell::Shell;
+use super::pattern::Pattern;
+use super::plainly;
+use super::shell::{Command, Shell};
 use std::borrow::Cow;
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -53,16 +54,22 @@ impl Rule {
         }
     }
 
-    /// Whether this rule allows one command out of several.
-    pub(super) fn allows_command(&self, call: Call<'_>, command: &str) -> bool {
-        self.tool == call.tool && self.pattern().is_some_and(|pattern| command_fits(pattern, command))
+    /// Whether this rule is about a command of a line.
+    pub(super) fn fits_command(&self, call: Call<'_>, command: &Command) -> bool {
+        let Some(pattern) = self.pattern().filter(|_| self.tool == call.tool) else { return false };
+        let pattern = Pattern::for_meaning(pattern, Shell::of(call.tool));
+        command.readings().any(|reading| pattern.fits(&reading))
     }
 
     /// Whether this rule blocks the call, or a part of it.
     pub(super) fn blocks(&self, call: Call<'_>, place: &Place) -> bool {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
-            Some(Subject::Command(command)) => line_runs(pattern, &command, Shell::of(call.tool)),
+            Some(Subject::Command(line)) => {
+                let shell = Shell::of(call.tool);
+                let understood = || shell.commands(&line).unwrap_or_default();
+                line_runs(pattern, &line, shell) || understood().iter().any(|it| self.fits_command(call, it))
+            }
             Some(Subject::Search { folder, glob }) => {
                 path::reaches(pattern, &folder, glob.as_deref(), place) != Some(false)
             }
@@ -127,7 +134,7 @@ impl<'a> Subject<'a> {
     /// Nothing, if it cannot be judged.
     fn fits(&self, pattern: &str, place: &Place) -> Option<bool> {
         match self {
-            Subject::Command(command) => Some(command_fits(pattern, command)),
+            Subject::Command(_) => None,
             Subject::Path(path) | Subject::Search { folder: path, .. } => path::fits(pattern, path, place),
             Subject::Url(url) => {
                 let domain = pattern.strip_prefix("domain:")?;
@@ -154,24 +161,13 @@ fn about_files(rule: &str, tool: &str) -> bool {
     }
 }
 
-/// `cargo *` and `cargo:*` fit `cargo` and `cargo test`, but not `cargoes`; `cargo*` fits all three.
-fn command_fits(pattern: &str, command: &str) -> bool {
-    let command = command.trim();
-    let whole = pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix(" *"));
-    match whole {
-        Some(prefix) => wild(prefix, command) || wild(&format!("{prefix} *"), command),
-        None => wild(pattern.trim(), command),
-    }
-}
-
 /// Whether a line, or something in it, is a command that fits. Names of commands have no case in PowerShell.
 fn line_runs(pattern: &str, line: &str, shell: Shell) -> bool {
-    let runs = |pattern: &str, line: &str| {
-        command_fits(pattern, line) || pieces::any(line, shell, |piece| command_fits(pattern, piece))
-    };
     match shell {
-        Shell::Posix => runs(pattern, line),
-        Shell::Power => runs(&pattern.to_lowercase(), &line.to_lowercase()),
+        Shell::Posix => plainly::runs(line, shell, &Pattern::for_text(pattern, shell)),
+        Shell::Power => {
+            plainly::runs(&line.to_lowercase(), shell, &Pattern::for_text(&pattern.to_lowercase(), shell))
+        }
     }
 }
 

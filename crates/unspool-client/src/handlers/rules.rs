@@ -3,7 +3,7 @@
 use super::dispatch::not_allowed;
 use super::path::Place;
 use super::rule::{Call, NoRule, Rule};
-use super::shell::Shell;
+use super::shell::{Command, Shell};
 use std::path::{Path, PathBuf};
 use unspool::json::Json;
 
@@ -140,11 +140,8 @@ impl Rules {
         let Some(line) = call.input.get("command").and_then(Json::as_str).map(|line| line.decode()) else {
             return false;
         };
-        let Some(commands) = Shell::of(call.tool).commands(&line).filter(|commands| !commands.is_empty())
-        else {
-            return false;
-        };
-        let allowed = |command: &&str| self.allowed.iter().any(|rule| rule.allows_command(call, command));
+        let Some(commands) = Shell::of(call.tool).commands(&line) else { return false };
+        let allowed = |command: &Command| self.allowed.iter().any(|rule| rule.fits_command(call, command));
         commands.iter().all(allowed)
     }
 }

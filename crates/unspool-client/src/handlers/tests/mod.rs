@@ -10,6 +10,7 @@
 
 mod announce;
 mod cast;
+mod judging;
 mod servers;
 mod together;
 

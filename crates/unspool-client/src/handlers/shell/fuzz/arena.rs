@@ -1,0 +1,210 @@
+//! Where lines are run: an empty folder, stand-ins for programs, and nobody's rights.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What is on the search path; each notes its words. The first one is what must never be run.
+const STAND_INS: [&str; 7] = ["pwn", "cargo", "git", "npm", "ls", "time", "out"];
+
+/// Programs that start others: they note their words, and do what they do.
+const STARTERS: [&str; 5] = ["timeout", "nice", "nohup", "stdbuf", "env"];
+
+/// What the user of the least rights is called on all systems that have one.
+const NOBODY: u32 = 65534;
+
+/// Runs each line as Claude Code does, and notes for each apart what it runs.
+const DRIVER: &str = "ulimit -t 60; ulimit -f 4096; logs=$1; shift; number=0
+for line do
+    LOG=$logs/$number; export LOG
+    ( eval \"$line\"; wait ) </dev/null
+    number=$((number+1))
+done";
+
+pub(super) struct Arena {
+    root: PathBuf,
+    shells: Vec<RealShell>,
+}
+
+pub(super) struct RealShell {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    path: PathBuf,
+    options: Vec<&'static str>,
+}
+
+/// How a shell is set up.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Kind {
+    /// As it is without files of the user's.
+    Usual,
+    /// With options that make it read more into words: it may give programs other words, but run no others.
+    Odd,
+}
+
+/// What came of a line.
+#[derive(Debug, Default)]
+pub(super) struct Ran {
+    /// The words of each program.
+    pub(super) programs: Vec<Vec<String>>,
+    /// Files that were not there before.
+    pub(super) strays: Vec<String>,
+}
+
+impl Arena {
+    /// `None` where there is no shell.
+    pub(super) fn new() -> Option<Self> {
+        let shells = shells();
+        let sh = ["dash", "sh", "bash"].into_iter().find_map(find)?;
+        let root = std::env::temp_dir().join(format!("unspool-shells-{}", std::process::id()));
+        let arena = Arena { root, shells };
+        for folder in ["bin", "logs", "work", "home"] {
+            fs::create_dir_all(arena.root.join(folder)).unwrap();
+        }
+        let note =
+            format!("#!{}\nprintf '%s\u{1f}' \"${{0##*/}}\" \"$@\" '\u{1e}' >> \"$LOG\"\n", sh.display());
+        for name in STAND_INS {
+            arena.program(name, &note);
+        }
+        for name in STARTERS {
+            let real = find(name).map(|path| format!("exec {} \"$@\"\n", path.display()));
+            arena.program(name, &(note.clone() + &real.unwrap_or_default()));
+        }
+        for file in ["a", "b.rs", "c d", "-x"] {
+            fs::write(arena.root.join("work").join(file), "").unwrap();
+        }
+        if is_root() {
+            for folder in ["logs", "work", "home"] {
+                chown(arena.root.join(folder), Some(NOBODY), Some(NOBODY)).unwrap();
+            }
+        }
+        Some(arena)
+    }
+
+    pub(super) fn shells(&self) -> &[RealShell] {
+        &self.shells
+    }
+
+    /// Runs the lines one after the other.
+    pub(super) fn run(&self, shell: &RealShell, lines: &[String]) -> Vec<Ran> {
+        let before = self.files();
+        self.drive(shell, lines);
+        let mut ran: Vec<Ran> = (0..lines.len()).map(|number| self.noted(number)).collect();
+        let after = self.files();
+        let strays: Vec<_> = after.iter().filter(|file| !before.contains(file)).collect();
+        strays.iter().for_each(|file| drop(fs::remove_file(file)));
+        if !strays.is_empty() && lines.len() > 1 {
+            return lines.iter().flat_map(|line| self.run(shell, std::slice::from_ref(line))).collect();
+        }
+        if let [only] = &mut *ran {
+            only.strays = strays.iter().map(|file| file.display().to_string()).collect();
+        }
+        ran
+    }
+
+    fn drive(&self, shell: &RealShell, lines: &[String]) {
+        let mut command = Command::new(&shell.path);
+        command.args(&shell.options).args(["-c", DRIVER, "sh"]).arg(self.root.join("logs")).args(lines);
+        command.env_clear().env("PATH", self.root.join("bin")).env("HOME", self.root.join("home"));
+        command.current_dir(self.root.join("work")).process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        if is_root() {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        wait(command.spawn().unwrap());
+    }
+
+    fn noted(&self, number: usize) -> Ran {
+        let log = self.root.join("logs").join(number.to_string());
+        let text = fs::read(&log).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
+        let _ = fs::remove_file(log);
+        let words = |program: &str| program.split_terminator('\u{1f}').map(str::to_owned).collect();
+        let programs = text.split_terminator("\u{1e}\u{1f}").map(words).collect();
+        Ran { programs, strays: Vec::new() }
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let folders = ["work", "home"].into_iter().map(|folder| self.root.join(folder));
+        folders.flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path()).collect()
+    }
+
+    fn program(&self, name: &str, text: &str) {
+        let path = self.root.join("bin").join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.root);
+    }
+}
+
+fn shells() -> Vec<RealShell> {
+    let all: [(&str, &str, Kind, &[&str]); 5] = [
+        ("bash", "bash", Kind::Usual, &["--norc"]),
+        ("dash", "dash", Kind::Usual, &[]),
+        ("zsh", "zsh", Kind::Usual, &["-f"]),
+        ("bash with options", "bash", Kind::Odd, &["--norc", "-O", "extglob", "-O", "nullglob", "-H"]),
+        (
+            "zsh with options",
+            "zsh",
+            Kind::Odd,
+            &[
+                "-f",
+                "-o",
+                "extendedglob",
+                "-o",
+                "rcquotes",
+                "-o",
+                "kshglob",
+                "-o",
+                "magicequalsubst",
+                "-o",
+                "globsubst",
+                "-o",
+                "shwordsplit",
+                "-o",
+                "nullglob",
+                "-o",
+                "banghist",
+                "-o",
+                "autocd",
+            ],
+        ),
+    ];
+    let known = all.into_iter().filter_map(|(name, program, kind, options)| {
+        Some(RealShell { name: name.into(), kind, path: find(program)?, options: options.to_vec() })
+    });
+    known.collect()
+}
+
+/// A program in one of the usual places.
+fn find(name: &str) -> Option<PathBuf> {
+    ["/bin", "/usr/bin", "/usr/local/bin"]
+        .into_iter()
+        .map(|folder| Path::new(folder).join(name))
+        .find(|it| it.exists())
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Waits until it has ended, but not for ever.
+fn wait(mut child: Child) {
+    let until = Instant::now() + Duration::from_secs(120);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > until {
+            let group = rustix::process::Pid::from_child(&child);
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            let _ = child.wait();
+            panic!("a line does not end");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
