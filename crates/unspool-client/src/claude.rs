@@ -201,7 +201,7 @@ impl Claude {
     fn connect_in(&self, folder: Option<Folder>, transport: Transport) -> Session {
         let bare = Draft::new().with("subtype", "initialize");
         let initialize = self.handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
-        let handlers = self.options.cwd.iter().fold(self.handlers.clone(), |all, cwd| all.within(cwd));
+        let handlers = self.handlers.clone().in_session(self.options.cwd.as_deref(), self.options.home());
         let handler: driver::Handler = Arc::new(move |asked, cancelled, controls| {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
@@ -307,9 +307,8 @@ async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Fol
         return Ok(None);
     }
     let cwd = options.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
-    let folder = |variable: &str| options.variable(variable).map(PathBuf::from);
-    let home = || folder("HOME").or_else(|| folder("USERPROFILE")).map(|home| home.join(".claude"));
-    let config = folder("CLAUDE_CONFIG_DIR").or_else(home);
+    let config = options.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+    let config = config.or_else(|| Some(options.home()?.join(".claude")));
     let folder = Folder::with(&files, &cwd, config.as_deref())?;
     #[cfg(unix)]
     options.user.map_or(Ok(()), |user| folder.give_to(user))?;

@@ -2,13 +2,14 @@
 
 use super::boxed::Handler;
 use super::hook::Told;
+use super::site::Whence;
 use super::{
     Ask, Context, Decision, Dialog, Handlers, Hook, HookReply, Permission, Plan, Questions, Rules, Ruling,
 };
 use crate::controls::Controls;
 use crate::server::{announce_servers, serve};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use unspool::control::{Answer, Asked, Dialogue, Payload};
 use unspool::json::Json;
@@ -50,9 +51,10 @@ impl Handlers {
         self.dialogs.keys().fold(dialogue, Dialogue::serving_dialog)
     }
 
-    /// The same for sessions in this directory: rules begin there that do not say where they do.
-    pub(crate) fn within(mut self, cwd: &Path) -> Self {
-        self.rules = self.rules.map(|rules| Arc::new(rules.or_within(cwd)));
+    /// The same for sessions in this directory, of somebody with this home: rules begin there that do not say where
+    /// they do.
+    pub(crate) fn in_session(mut self, cwd: Option<&Path>, home: Option<PathBuf>) -> Self {
+        self.rules = self.rules.map(|rules| Arc::new(rules.in_session(cwd, home)));
         self
     }
 
@@ -121,7 +123,7 @@ impl Handlers {
     async fn decide(&self, question: Asked, context: Context) -> Option<Answer> {
         let asked = Permission::new(question.id.clone(), question.request.clone(), context.clone());
         let tool = asked.tool().into_owned();
-        let ruling = self.rules.as_ref().map(|rules| rules.judge(&tool, asked.input()));
+        let ruling = self.rules.as_ref().map(|rules| rules.judge_from(Whence::Unknown, &tool, asked.input()));
         if let Some(rules) = self.rules.as_ref().filter(|_| ruling == Some(Ruling::Blocked)) {
             return Decision::deny(rules.denial(&tool)).answer(asked.input());
         }
@@ -200,7 +202,9 @@ fn watch(rules: &Rules, asks: bool, call: &Ask<PreToolUse<'static>>) -> HookRepl
     let told = call.read();
     let tool = told.tool_name.map(|tool| tool.decode()).unwrap_or_default();
     let input = told.tool_input.unwrap_or(Json::NULL);
-    match rules.judge(&tool, input) {
+    let cwd = told.cwd.map(|cwd| cwd.decode());
+    let whence = cwd.as_deref().map_or(Whence::Unknown, |cwd| Whence::At(Path::new(cwd)));
+    match rules.judge_from(whence, &tool, input) {
         Ruling::Blocked => HookReply::deny(rules.denial(&tool)),
         Ruling::Unlisted if rules.is_strict() && asks => HookReply::ask("It is in no list."),
         Ruling::Unlisted if rules.is_strict() => HookReply::deny(not_allowed(&tool)),

@@ -19,9 +19,11 @@ mod pieces;
 mod plainly;
 mod plan;
 mod question;
+mod real;
 mod rule;
 mod rules;
 mod shell;
+mod site;
 #[cfg(test)]
 mod tests;
 mod update;

@@ -4,10 +4,11 @@
 //! differently, and what cannot be judged is not allowed, but blocked.
 
 use super::glob::wild;
-use super::path::{self, Place};
+use super::path;
 use super::pattern::Pattern;
 use super::plainly;
 use super::shell::{Command, Shell};
+use super::site::Site;
 use std::borrow::Cow;
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -45,11 +46,11 @@ impl Rule {
     }
 
     /// Whether this rule alone allows the whole call.
-    pub(super) fn allows(&self, call: Call<'_>, place: &Place) -> bool {
+    pub(super) fn allows(&self, call: Call<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(command)) => command == pattern,
-            Some(other) => other.fits(pattern, place) == Some(true),
+            Some(other) => other.fits(pattern, site) == Some(true),
             None => false,
         }
     }
@@ -62,7 +63,7 @@ impl Rule {
     }
 
     /// Whether this rule blocks the call, or a part of it.
-    pub(super) fn blocks(&self, call: Call<'_>, place: &Place) -> bool {
+    pub(super) fn blocks(&self, call: Call<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(line)) => {
@@ -71,10 +72,10 @@ impl Rule {
                 line_runs(pattern, &line, shell) || understood().iter().any(|it| self.fits_command(call, it))
             }
             Some(Subject::Search { folder, glob }) => {
-                path::reaches(pattern, &folder, glob.as_deref(), place) != Some(false)
+                path::reaches(pattern, &folder, glob.as_deref(), site) != Some(false)
             }
-            Some(Subject::Path(path)) => path::lies_in(pattern, &path, place) != Some(false),
-            Some(other) => other.fits(pattern, place) != Some(false),
+            Some(Subject::Path(path)) => path::lies_in(pattern, &path, site) != Some(false),
+            Some(other) => other.fits(pattern, site) != Some(false),
             None => self.names(call.tool) || about_files(&self.tool, call.tool),
         }
     }
@@ -123,7 +124,12 @@ impl<'a> Subject<'a> {
                 "Grep" => {
                     Some(Subject::Search { folder: text("path").unwrap_or_default(), glob: text("glob") })
                 }
-                "Glob" | "LS" => Some(Subject::Path(text("path").unwrap_or_default())),
+                "Glob" => {
+                    let (folder, glob) =
+                        (text("path").unwrap_or_default(), text("pattern").unwrap_or_default());
+                    path::listed(&folder, &glob).map(|folder| Subject::Path(folder.into()))
+                }
+                "LS" => Some(Subject::Path(text("path").unwrap_or_default())),
                 "NotebookEdit" | "NotebookRead" => text("notebook_path").map(Subject::Path),
                 _ => text("file_path").map(Subject::Path),
             },
@@ -132,10 +138,10 @@ impl<'a> Subject<'a> {
     }
 
     /// Nothing, if it cannot be judged.
-    fn fits(&self, pattern: &str, place: &Place) -> Option<bool> {
+    fn fits(&self, pattern: &str, site: &Site) -> Option<bool> {
         match self {
             Subject::Command(_) => None,
-            Subject::Path(path) | Subject::Search { folder: path, .. } => path::fits(pattern, path, place),
+            Subject::Path(path) | Subject::Search { folder: path, .. } => path::fits(pattern, path, site),
             Subject::Url(url) => {
                 let domain = pattern.strip_prefix("domain:")?;
                 Some(wild(&domain.to_lowercase(), &host(url)?))

@@ -1,9 +1,9 @@
 //! Lists of what is allowed and what is blocked.
 
 use super::dispatch::not_allowed;
-use super::path::Place;
 use super::rule::{Call, NoRule, Rule};
 use super::shell::{Command, Shell};
+use super::site::{Home, Place, Site, Whence};
 use std::path::{Path, PathBuf};
 use unspool::json::Json;
 
@@ -86,10 +86,15 @@ impl Rules {
 
     /// What the rules say to a call.
     pub fn judge(&self, tool: &str, input: Json<'_>) -> Ruling {
-        let call = Call { tool, input };
-        if self.blocked.iter().any(|rule| rule.blocks(call, &self.place)) {
+        self.judge_from(Whence::Place, tool, input)
+    }
+
+    /// The same for a call that is made there.
+    pub(super) fn judge_from(&self, whence: Whence<'_>, tool: &str, input: Json<'_>) -> Ruling {
+        let (call, site) = (Call { tool, input }, Site::of(&self.place, whence));
+        if self.blocked.iter().any(|rule| rule.blocks(call, &site)) {
             Ruling::Blocked
-        } else if self.allows(call) {
+        } else if self.allows(call, &site) {
             Ruling::Allowed
         } else {
             Ruling::Unlisted
@@ -105,10 +110,11 @@ impl Rules {
         }
     }
 
-    /// The same for a session in this directory, if it was not said where patterns begin.
-    pub(super) fn or_within(&self, cwd: &Path) -> Self {
+    /// The same for a session in this directory, if it was not said where patterns begin, and of somebody with this home.
+    pub(super) fn in_session(&self, cwd: Option<&Path>, home: Option<PathBuf>) -> Self {
         let mut rules = self.clone();
-        rules.place.cwd.get_or_insert_with(|| cwd.into());
+        rules.place.cwd = rules.place.cwd.or_else(|| cwd.map(Path::to_owned));
+        rules.place.home = Home::Of(home);
         rules
     }
 
@@ -133,8 +139,8 @@ impl Rules {
     }
 
     /// A line of several commands is allowed if each of them is, by whichever rule.
-    fn allows(&self, call: Call<'_>) -> bool {
-        if self.allowed.iter().any(|rule| rule.allows(call, &self.place)) {
+    fn allows(&self, call: Call<'_>, site: &Site) -> bool {
+        if self.allowed.iter().any(|rule| rule.allows(call, site)) {
             return true;
         }
         let Some(line) = call.input.get("command").and_then(Json::as_str).map(|line| line.decode()) else {
@@ -282,14 +288,18 @@ mod tests {
     fn rules_begin_where_they_say_or_where_the_session_runs() {
         let rules = Rules::new().block(["Read(./x)"]).unwrap();
         for (name, rules, path) in [
-            ("of the session", rules.or_within("/session".as_ref()), "/session/x"),
-            ("their own", rules.clone().within("/own").or_within("/session".as_ref()), "/own/x"),
-            ("relative", rules.or_within("sub".as_ref()), &here("sub/x")),
+            ("of the session", in_session(&rules, "/session"), "/session/x"),
+            ("their own", in_session(&rules.clone().within("/own"), "/session"), "/own/x"),
+            ("relative", in_session(&rules, "sub"), &here("sub/x")),
             ("none", rules, &here("x")),
         ] {
             assert_eq!(judge(&rules, "Read", &json!({"file_path": path})), Ruling::Blocked, "{name}");
             assert_eq!(judge(&rules, "Read", &json!({"file_path": "/x"})), Ruling::Unlisted, "{name}");
         }
+    }
+
+    fn in_session(rules: &Rules, cwd: &str) -> Rules {
+        rules.in_session(Some(cwd.as_ref()), None)
     }
 
     fn here(path: &str) -> String {

@@ -4,6 +4,7 @@ use super::Options;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Environment variables that are set or removed.
@@ -61,6 +62,11 @@ impl Options {
             None if self.clear_env => None,
             None => std::env::var_os(name),
         }
+    }
+
+    /// The home of the program, if its environment names one.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        self.variable("HOME").or_else(|| self.variable("USERPROFILE")).map(PathBuf::from)
     }
 
     /// What is different, given the environment that would be inherited. What the user says counts most.

@@ -79,8 +79,8 @@ pub(super) fn handlers(cast: &str) -> Handlers {
             .raw("remote_tool_call", |_, _| async { None }),
         "raw_beside" => raw_beside(),
         "rules_files" => {
-            let rules = Rules::new().block(["Read(.env)", "Write"]).unwrap();
-            handlers.rules(rules).within(Path::new("/project"))
+            let rules = Rules::new().block(["Read(.env)", "Read(secret/**)", "Write"]).unwrap();
+            handlers.rules(rules).in_session(Some(Path::new("/project")), None)
         }
         "rules" => handlers.rules(rules()),
         "rules_strict" => handlers.rules(Rules::new().allow(["Bash"]).unwrap().strict()),

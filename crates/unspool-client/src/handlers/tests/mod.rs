@@ -10,6 +10,8 @@
 
 mod announce;
 mod cast;
+#[cfg(target_os = "linux")]
+mod files;
 mod judging;
 mod servers;
 mod together;
