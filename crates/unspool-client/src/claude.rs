@@ -195,13 +195,17 @@ impl Claude {
 
     /// A session with a program that was started elsewhere, or is none.
     pub fn connect(&self, transport: Transport) -> Session {
-        self.connect_in(None, transport)
+        self.connect_in(self.handlers_in_session(), None, transport)
     }
 
-    fn connect_in(&self, folder: Option<Folder>, transport: Transport) -> Session {
+    fn handlers_in_session(&self) -> Handlers {
+        self.handlers.clone().in_session(self.options.cwd.as_deref(), self.options.home())
+    }
+
+    fn connect_in(&self, handlers: Handlers, folder: Option<Folder>, transport: Transport) -> Session {
         let bare = Draft::new().with("subtype", "initialize");
-        let initialize = self.handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
-        let handlers = self.handlers.clone().in_session(self.options.cwd.as_deref(), self.options.home());
+        let initialize = handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
+        let (dialogue, blocks_on_failure) = (handlers.dialogue(), handlers.blocks_on_failure());
         let handler: driver::Handler = Arc::new(move |asked, cancelled, controls| {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
@@ -214,11 +218,11 @@ impl Claude {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
             line_limit: self.line_limit,
-            dialogue: self.handlers.dialogue(),
+            dialogue,
             handler,
             initialize: (initialize != bare || self.options.await_initialize)
                 .then(|| Payload::from(initialize.json())),
-            blocks_on_failure: self.handlers.blocks_on_failure(),
+            blocks_on_failure,
             verbatim: self.options.verbatim_prompts,
             patience,
             limiter: Box::new(move |event| account.step(event).map(Cut::from)),
@@ -285,16 +289,18 @@ impl Claude {
         {
             Warnings::new(self.on_warning.clone()).tell(&Warning::Unasked { options });
         }
+        let (handlers, handed) = self.handlers_in_session().hand_over();
+        options.hand_over(handed);
         let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;
         let launch = options.launch(&found);
         let program = launch.program.clone();
-        let started = process::start(Command::from(launch.command()), launch.user);
+let started = process::start(Command::from(launch.command()), launch.user);
         let started = started.map_err(|source| Error::Start { program, source })?;
         if let Some(error) = started.unguarded {
             let reason = error.to_string();
             Warnings::new(self.on_warning.clone()).tell(&Warning::Unguarded { reason });
         }
-        Ok(self.connect_in(folder, started.transport))
+        Ok(self.connect_in(handlers, folder, started.transport))
     }
 }
 

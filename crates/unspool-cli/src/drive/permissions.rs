@@ -31,15 +31,13 @@ impl Judges {
             return Ok(Handlers::new());
         }
         let text = ToString::to_string;
-        let mut rules = Rules::new().allow(allow.iter().map(text))?.block(deny.iter().map(text))?;
-        if let Some(cwd) = args.cwd().and_then(|cwd| cwd.canonicalize().ok()) {
-            rules = rules.within(cwd);
-        }
+        let rules = Rules::new().allow(allow.iter().map(text))?.block(deny.iter().map(text))?;
         let folder =
             args.cwd().map(Path::to_owned).or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         let handlers = Handlers::new().rules(rules);
         Ok(match self.0 {
-            // Rules that only block allow everything else, unless somebody says no.
+            // All but what is blocked is as it would be without rules.
+            None if allow.is_empty() => handlers,
             None => handlers.permission(|asked: Permission| async move {
                 Decision::deny(format!("No rule allows this call of {}.", asked.tool()))
             }),

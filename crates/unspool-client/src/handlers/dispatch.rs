@@ -4,7 +4,8 @@ use super::boxed::Handler;
 use super::hook::Told;
 use super::site::Whence;
 use super::{
-    Ask, Context, Decision, Dialog, Handlers, Hook, HookReply, Permission, Plan, Questions, Rules, Ruling,
+    Ask, Context, Decision, Dialog, HandedRules, Handlers, Hook, HookReply, Permission, Plan, Questions,
+    Rules, Ruling,
 };
 use crate::controls::Controls;
 use crate::server::{announce_servers, serve};
@@ -21,7 +22,7 @@ use unspool::wire::input::{Draft, Owned};
 impl Handlers {
     /// Whether Claude Code is to ask about calls; it does so only if told at the start.
     pub(crate) fn asks_permission(&self) -> bool {
-        self.rules.is_some()
+        self.rules.as_ref().is_some_and(|rules| rules.decide())
             || self.permission.is_some()
             || self.questions.is_some()
             || self.plan.is_some()
@@ -56,6 +57,13 @@ impl Handlers {
     pub(crate) fn in_session(mut self, cwd: Option<&Path>, home: Option<PathBuf>) -> Self {
         self.rules = self.rules.map(|rules| Arc::new(rules.in_session(cwd, home)));
         self
+    }
+
+    /// What Claude Code is to be given of the rules, and the same handlers for when it was.
+    pub(crate) fn hand_over(mut self) -> (Self, HandedRules) {
+        let handed = self.rules.as_ref().map(|rules| rules.handed()).unwrap_or_default();
+        self.rules = self.rules.map(|rules| Arc::new(Rules::clone(&rules).handed_over()));
+        (self, handed)
     }
 
     /// A session begins that has these handlers.
@@ -125,23 +133,25 @@ impl Handlers {
         let tool = asked.tool().into_owned();
         let ruling = self.rules.as_ref().map(|rules| rules.judge_from(Whence::Unknown, &tool, asked.input()));
         if let Some(rules) = self.rules.as_ref().filter(|_| ruling == Some(Ruling::Blocked)) {
-            return Decision::deny(rules.denial(&tool)).answer(asked.input());
+            let denial = rules.denial(Whence::Unknown, &tool, asked.input());
+            return Decision::deny(denial).answer(asked.input());
         }
         match (&*tool, &self.questions, &self.plan) {
             ("AskUserQuestion", Some(handler), _) => return handler(Questions(asked)).await,
             ("ExitPlanMode", _, Some(handler)) => return handler(Plan(asked)).await,
             _ => {}
         }
-        match (&self.permission, &self.rules) {
-            (_, Some(_)) if ruling == Some(Ruling::Allowed) => Decision::allow().answer(asked.input()),
+        if let Some(rules) = self.rules.as_ref().filter(|_| ruling == Some(Ruling::Allowed))
+            && (rules.allow_alone(&tool, asked.input()) || !is_second_judge(&context).await)
+        {
+            return Decision::allow().answer(asked.input());
+        }
+        match (&self.permission, self.raw.get("can_use_tool")) {
             (Some(handler), _) => handler(asked).await,
-            (None, Some(rules)) if rules.permits(&tool, asked.input()) => {
-                Decision::allow().answer(asked.input())
+            (None, Some(handler)) => handler((question, context)).await,
+            (None, None) => {
+                Decision::deny(format!("Nobody can be asked about {tool}.")).answer(asked.input())
             }
-            (None, _) => match self.raw.get("can_use_tool") {
-                Some(handler) => handler((question, context)).await,
-                None => Decision::deny(format!("Nobody can be asked about {tool}.")).answer(asked.input()),
-            },
         }
     }
 
@@ -164,7 +174,10 @@ impl Handlers {
         hooks.extend(self.rules.as_ref().filter(|rules| rules.watch_all()).map(|rules| {
             let rules = Arc::clone(rules);
             let asks = self.permission.is_some() || self.raw.contains_key("can_use_tool");
-            Hook::pre_tool_use(move |call| std::future::ready(watch(&rules, asks, &call)))
+            Hook::pre_tool_use(move |call| {
+                let rules = Arc::clone(&rules);
+                async move { watch(&rules, asks, &call).await }
+            })
         }));
         hooks
     }
@@ -198,18 +211,31 @@ impl Handlers {
 }
 
 /// What rules say to a call that Claude Code may not ask about.
-fn watch(rules: &Rules, asks: bool, call: &Ask<PreToolUse<'static>>) -> HookReply<PreToolUse<'static>> {
+async fn watch(rules: &Rules, asks: bool, call: &Ask<PreToolUse<'static>>) -> HookReply<PreToolUse<'static>> {
     let told = call.read();
     let tool = told.tool_name.map(|tool| tool.decode()).unwrap_or_default();
     let input = told.tool_input.unwrap_or(Json::NULL);
     let cwd = told.cwd.map(|cwd| cwd.decode());
     let whence = cwd.as_deref().map_or(Whence::Unknown, |cwd| Whence::At(Path::new(cwd)));
     match rules.judge_from(whence, &tool, input) {
-        Ruling::Blocked => HookReply::deny(rules.denial(&tool)),
-        Ruling::Unlisted if rules.is_strict() && asks => HookReply::ask("It is in no list."),
-        Ruling::Unlisted if rules.is_strict() => HookReply::deny(not_allowed(&tool)),
-        Ruling::Unlisted | Ruling::Allowed => HookReply::nothing(),
+        Ruling::Blocked => HookReply::deny(rules.denial(whence, &tool, input)),
+        Ruling::Allowed => HookReply::nothing(),
+        Ruling::Unlisted if !rules.is_strict() && !rules.may_be_read_to_allow(whence, &tool, input) => {
+            HookReply::nothing()
+        }
+        Ruling::Unlisted if asks && is_second_judge(call.context()).await => {
+            HookReply::ask("It is in no list.")
+        }
+        Ruling::Unlisted => HookReply::deny(not_allowed(&tool)),
     }
+}
+
+/// Whether this Claude Code asks if a hook wants it to, and reads rules as it should: what it asks about in spite of
+/// them it does not allow. 2.0.77 and 1.0.128 do neither; which version was the first is not known, but those that say
+/// what becomes of hooks that fail do both.
+async fn is_second_judge(context: &Context) -> bool {
+    let about = context.controls().about().await;
+    about.is_ok_and(|about| about.read().hook_on_failure_supported == Some(true))
 }
 
 pub(super) fn not_allowed(tool: &str) -> String {

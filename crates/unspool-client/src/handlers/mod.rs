@@ -7,6 +7,7 @@ mod ask;
 mod boxed;
 mod dispatch;
 mod glob;
+mod handed;
 mod hook;
 mod hook_reply;
 mod launch;
@@ -41,6 +42,7 @@ pub use rules::{Rules, Ruling};
 pub use update::Update;
 
 pub(crate) use ask::read_as;
+pub(crate) use rules::HandedRules;
 
 use crate::server::HostedServer;
 use boxed::{Handler, handler};

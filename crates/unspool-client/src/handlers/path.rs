@@ -170,7 +170,10 @@ mod tests {
     /// No such folders are there, so nothing is behind a link.
     fn site() -> Site {
         let home = Home::Of(Some("/home/unspool-nobody".into()));
-        Site::of(&Place { cwd: Some("/home/unspool-nobody/project".into()), home }, Whence::Place)
+        Site::of(
+            &Place { cwd: Some("/home/unspool-nobody/project".into()), home, is_of_session: true },
+            Whence::Place,
+        )
     }
 
     #[test]

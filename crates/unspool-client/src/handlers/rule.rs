@@ -64,7 +64,7 @@ impl Rule {
 
     /// Whether this rule blocks the call, or a part of it.
     pub(super) fn blocks(&self, call: Call<'_>, site: &Site) -> bool {
-        let Some(pattern) = self.pattern() else { return self.names(call.tool) };
+        let Some(pattern) = self.pattern() else { return self.blocks_all(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(line)) => {
                 let shell = Shell::of(call.tool);
@@ -82,7 +82,7 @@ impl Rule {
 
     /// Whether this rule blocks every call of the tool.
     pub(super) fn blocks_all(&self, tool: &str) -> bool {
-        self.pattern().is_none() && self.names(tool)
+        self.pattern().is_none() && (self.names(tool) || runs_commands(&self.tool, tool))
     }
 
     /// Whether this rule is about some files that the tool may use.
@@ -99,7 +99,7 @@ impl Rule {
 }
 
 /// What of a call a pattern is held against.
-enum Subject<'a> {
+pub(super) enum Subject<'a> {
     Command(Cow<'a, str>),
     Path(Cow<'a, str>),
     /// All files below the folder are read whose names fit the glob.
@@ -113,10 +113,12 @@ enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// `None` if rules about that tool say nothing of such a call.
-    fn of(call: Call<'a>, rule: &str) -> Option<Self> {
+    pub(super) fn of(call: Call<'a>, rule: &str) -> Option<Self> {
         let text = |key: &str| Some(call.input.get(key)?.as_str()?.decode());
         match rule {
-            "Bash" | "PowerShell" if call.tool == rule => text("command").map(Subject::Command),
+            "Bash" | "PowerShell" if call.tool == rule || runs_commands(rule, call.tool) => {
+                text("command").map(Subject::Command)
+            }
             "WebFetch" if call.tool == rule => text("url").map(Subject::Url),
             "Skill" if call.tool == rule => text("skill").or_else(|| text("command")).map(Subject::Word),
             "Task" | "Agent" if same_tool(rule, call.tool) => text("subagent_type").map(Subject::Word),
@@ -138,7 +140,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Nothing, if it cannot be judged.
-    fn fits(&self, pattern: &str, site: &Site) -> Option<bool> {
+    pub(super) fn fits(&self, pattern: &str, site: &Site) -> Option<bool> {
         match self {
             Subject::Command(_) => None,
             Subject::Path(path) | Subject::Search { folder: path, .. } => path::fits(pattern, path, site),
@@ -154,6 +156,11 @@ impl<'a> Subject<'a> {
 /// Versions name the tool that starts sub-agents differently.
 fn same_tool(rule: &str, tool: &str) -> bool {
     rule == tool || matches!((rule, tool), ("Task", "Agent") | ("Agent", "Task"))
+}
+
+/// `Monitor` runs a command as `Bash` does, and waits for what it says. Claude Code judges it by rules about `Bash`.
+fn runs_commands(rule: &str, tool: &str) -> bool {
+    rule == "Bash" && tool == "Monitor"
 }
 
 /// Whether a rule with a pattern for files speaks of this tool: `Edit` does of all that change files.

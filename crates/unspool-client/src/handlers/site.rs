@@ -9,6 +9,19 @@ pub(super) struct Place {
     /// The working directory; that of this process if it is not said.
     pub(super) cwd: Option<PathBuf>,
     pub(super) home: Home,
+    /// The working directory is that of a session.
+    pub(super) is_of_session: bool,
+}
+
+impl Place {
+    /// The same for a session in this directory, or in that of this process, if it was not said where patterns begin.
+    pub(super) fn in_session(self, cwd: Option<&Path>) -> Self {
+        let theirs = absolute(cwd.unwrap_or(Path::new("")));
+        let ours = self.cwd.as_deref().map_or_else(|| theirs.clone(), absolute);
+        let leads_to = |path: &Option<PathBuf>| real(path.as_deref()?);
+        let is_of_session = leads_to(&ours).is_some() && leads_to(&ours) == leads_to(&theirs);
+        Place { cwd: ours, is_of_session, ..self }
+    }
 }
 
 /// What `~` stands for.

@@ -3,6 +3,7 @@
 use super::Options;
 use super::mcp::McpServer;
 use super::word::{join, json, pair};
+use crate::handlers::HandedRules;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -77,6 +78,17 @@ impl Options {
         );
         if !rules.is_empty() {
             join("--allowedTools", rules.join(","), args);
+        }
+    }
+
+    /// Adds what rules allow and block.
+    pub(crate) fn hand_over(&mut self, rules: HandedRules) {
+        for (list, rules) in
+            [(&mut self.allowed_tools, rules.allowed), (&mut self.disallowed_tools, rules.blocked)]
+        {
+            if !rules.is_empty() {
+                list.get_or_insert_default().extend(rules);
+            }
         }
     }
 

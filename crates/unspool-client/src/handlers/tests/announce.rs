@@ -1,9 +1,10 @@
 //! What Claude Code is told of the handlers.
 
 use super::cast;
+use crate::handlers::HandedRules;
 use crate::{
-    Decision, DialogReply, Handlers, Hook, HookReply, OnFailure, ServerSettings, Token, ToolPermission,
-    ToolPolicy,
+    Decision, DialogReply, Handlers, Hook, HookReply, OnFailure, Rules, ServerSettings, Token,
+    ToolPermission, ToolPolicy,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -69,6 +70,27 @@ fn claude_code_asks_about_calls_only_if_somebody_decides() {
     assert!(asks(cast::handlers("approve")));
     assert!(asks(cast::handlers("rules")));
     assert!(!asks(cast::handlers("calc")));
+    // Rules that only block leave all else as it was.
+    assert!(!asks(cast::handlers("rules_files")));
+}
+
+#[test]
+fn rules_are_handed_on() {
+    let words = |rules: Rules, cwd: &str| {
+        let handlers = Handlers::new().rules(rules).in_session(Some(cwd.as_ref()), None);
+        let HandedRules { allowed, blocked } = handlers.hand_over().1;
+        (allowed.join(" "), blocked.join(" "))
+    };
+    let rules = || {
+        let rules = Rules::new().allow(["Bash(cargo *)", "Edit(src/**)", "Write(x)"]).unwrap();
+        rules.block(["Read(.env)", "Read(~/.ssh/**)", "WebSearch"]).unwrap()
+    };
+    let both = ("Bash(cargo *) Edit(src/**)".into(), "Read(.env) Read(~/.ssh/**) WebSearch(*)".into());
+    assert_eq!(words(rules(), "/p"), both);
+    assert_eq!(words(rules().within("/p"), "/p"), both);
+    // Claude Code would read patterns from another folder on.
+    let some = ("Bash(cargo *)".into(), "Read(~/.ssh/**) WebSearch(*)".into());
+    assert_eq!(words(rules().within("/other"), "/p"), some);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Who answers in the dialogues.
 
 use crate::{
-    Answers, Classification, Decision, DialogReply, ElicitationReply, Handlers, Hook, HookReply,
+    Answers, Classification, Decision, DialogReply, ElicitationReply, Handlers, Hook, HookReply, Permission,
     PlanDecision, Rules, Server, Token, Tool, ToolReply, Unanswered,
 };
 use serde_json::{Value, json};
@@ -83,12 +83,23 @@ pub(super) fn handlers(cast: &str) -> Handlers {
             handlers.rules(rules).in_session(Some(Path::new("/project")), None)
         }
         "rules" => handlers.rules(rules()),
+        "rules_handed" => {
+            let rules = Rules::new().allow(["Bash(cargo *)", "Write(src/**)", "ExitPlanMode"]).unwrap();
+            let handlers = handlers.rules(rules).in_session(Some(Path::new("/project")), None);
+            handlers.permission(asked_about).hand_over().0
+        }
+        "rules_handed_alone" => {
+            let rules = Rules::new().allow(["Bash(cargo *)"]).unwrap();
+            handlers.rules(rules).in_session(Some(Path::new("/project")), None).hand_over().0
+        }
         "rules_strict" => handlers.rules(Rules::new().allow(["Bash"]).unwrap().strict()),
-        "rules_ask" => handlers
-            .rules(Rules::new().allow(["Bash"]).unwrap().strict())
-            .permission(|asked| async move { Decision::deny(format!("asked about {}", asked.tool())) }),
+        "rules_ask" => handlers.rules(Rules::new().allow(["Bash"]).unwrap().strict()).permission(asked_about),
         _ => panic!("{cast}"),
     }
+}
+
+async fn asked_about(asked: Permission) -> Decision {
+    Decision::deny(format!("asked about {}", asked.tool()))
 }
 
 fn decide(decision: Decision) -> Handlers {

@@ -3,6 +3,7 @@
 //! ```text
 //! # a remark
 //! ! HANDLERS      who answers, see `cast`
+//! @ old           what asks from now on is a version that is no second judge
 //! < LINE          a question of Claude Code
 //! > LINE          the answer
 //! = nothing       there is none
@@ -18,11 +19,11 @@ mod together;
 
 use super::{Context, Handlers};
 use crate::controls::{Controls, Order};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use unspool::control::Action;
+use unspool::control::{Action, Payload};
 use unspool::json::Json;
 
 #[tokio::test]
@@ -39,6 +40,7 @@ async fn dialogues() {
 
 async fn play(dialogue: &str, name: &str) {
     let mut handlers = Handlers::new();
+    let mut version = "new";
     let mut answered = None;
     let mut compared = 0;
     for (number, line) in dialogue.lines().enumerate() {
@@ -46,9 +48,10 @@ async fn play(dialogue: &str, name: &str) {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("#", _) => {}
             ("!", cast) => handlers = cast::handlers(cast),
+            ("@", which) => version = which,
             ("<", question) => {
                 assert_eq!(answered, None, "{place}: what was answered before was not looked at");
-                answered = Some(answer(&handlers, question).await);
+                answered = Some(answer(&handlers, version, question).await);
             }
             (">", line) => {
                 let answer = answered.take().expect(&place).expect(&place);
@@ -67,7 +70,7 @@ async fn play(dialogue: &str, name: &str) {
 }
 
 /// The line that answers a question, if there is one.
-async fn answer(handlers: &Handlers, question: &str) -> Option<String> {
+async fn answer(handlers: &Handlers, version: &str, question: &str) -> Option<String> {
     let mut dialogue = handlers.dialogue();
     assert!(dialogue.handle(Json::new(question).unwrap()), "{question}");
     let mut written = None;
@@ -76,7 +79,7 @@ async fn answer(handlers: &Handlers, question: &str) -> Option<String> {
             Action::Write(line) => assert_eq!(written.replace(line), None, "{question}"),
             Action::Ask(asked) => {
                 let id = asked.id.clone();
-                if let Some(answer) = handlers.handle(asked, session().0).await {
+                if let Some(answer) = handlers.handle(asked, session_of(version)).await {
                     dialogue.answer(&id, answer);
                 }
             }
@@ -91,4 +94,18 @@ async fn answer(handlers: &Handlers, question: &str) -> Option<String> {
 fn session() -> (Context, mpsc::UnboundedReceiver<Order>) {
     let (orders, ordered) = mpsc::unbounded_channel();
     (Context::new(CancellationToken::new(), Controls::new(orders)), ordered)
+}
+
+/// What a handler is given in a session that says of itself which version it is.
+fn session_of(version: &str) -> Context {
+    let (context, mut ordered) = session();
+    let reply = json!({"hook_on_failure_supported": version == "new"});
+    tokio::spawn(async move {
+        while let Some(order) = ordered.recv().await {
+            if let Order::Introduce(asked) = order {
+                asked.send(Ok(Some(Payload::from(reply.clone())))).unwrap();
+            }
+        }
+    });
+    context
 }

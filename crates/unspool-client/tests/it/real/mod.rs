@@ -18,6 +18,8 @@ mod lasting;
 mod mcp;
 mod options;
 mod prompts;
+#[cfg(unix)]
+mod rules;
 mod servers;
 mod session;
 mod spare;
