@@ -294,7 +294,7 @@ impl Claude {
         let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;
         let launch = options.launch(&found);
         let program = launch.program.clone();
-let started = process::start(Command::from(launch.command()), launch.user);
+        let started = process::start(Command::from(launch.command()), launch.user);
         let started = started.map_err(|source| Error::Start { program, source })?;
         if let Some(error) = started.unguarded {
             let reason = error.to_string();

@@ -53,8 +53,9 @@ Examples:
 
 On a terminal it is shown as `unspool view` shows it. Elsewhere, and with --format text, the
 words of the main agent go to standard output, calls of tools and the verdict to standard
-error. Whatever is in no --allow, and Claude Code asks about, is denied, or asked with --ask:
-y yes, n no, a always, e edit, d all of it. What was edited is shown before it is done.
+error. With --allow, whatever is in no rule and Claude Code asks about is denied, or asked
+with --ask: y yes, n no, a always, e edit, d all of it. What was edited is shown before it is
+done. With --deny alone all else is as without it.
 
 Ctrl-C interrupts the turn, a second one ends the run; SIGTERM and SIGHUP end it, with
 everything that it has started.
