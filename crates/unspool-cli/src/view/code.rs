@@ -17,6 +17,9 @@ pub(crate) struct Painter {
     /// What the last line has left open: where it ends, and its style.
     open: Option<(&'static str, Style)>,
     is_diff: bool,
+    /// Every apostrophe of this line, so far, had another one behind it: after the first that has none, nobody looks for
+    /// more, or a line of apostrophes would be walked again for each of them.
+    is_closed: bool,
 }
 
 impl Painter {
@@ -27,7 +30,13 @@ impl Painter {
             language: language::find(&name),
             open: None,
             is_diff: matches!(name.as_str(), "diff" | "patch"),
+            is_closed: true,
         }
+    }
+
+    /// Nothing is known of the language, so nothing gets a colour.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.language.is_none() && !self.is_diff
     }
 
     /// The next line.
@@ -44,6 +53,7 @@ impl Painter {
         }
         let Some(language) = self.language else { return line.push(text, PLAIN) };
         let mut rest = text;
+        self.is_closed = true;
         while !rest.is_empty() {
             let (length, style) = self.token(language, rest, text.len() == rest.len());
             line.push(&rest[..length], style);
@@ -72,8 +82,10 @@ impl Painter {
             return self.open(rest, mark.len(), mark, STRING);
         }
         let first = rest.chars().next().unwrap_or_default();
-        if language.quotes.contains(first) {
-            return quoted(language, rest, first);
+        if language.quotes.contains(first) && (self.is_closed || first != '\'') {
+            let (length, style) = quoted(language, rest, first);
+            self.is_closed = length > 1;
+            return (length, style);
         }
         if first.is_ascii_digit() {
             let end = rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '.' && it != '_');
@@ -185,5 +197,15 @@ mod tests {
         check("sh", "echo $HOME # x", ".....ttttt.ccc");
         check("yaml", "key: 1 # x", "fff..n.ccc");
         check("nonsense", "let x = 1", ".........");
+    }
+
+    #[test]
+    fn no_line_takes_longer_than_it_is_long() {
+        for piece in ["\\'", "'\\", "\\\"'", "/*", "`'", "a'", "\"\\"] {
+            let line = piece.repeat(1 << 17);
+            for language in ["rust", "sh", "json"] {
+                assert_eq!(Painter::new(language).line(&line).text().len(), line.len());
+            }
+        }
     }
 }

@@ -30,6 +30,7 @@ mod work;
 pub(crate) mod wrap;
 
 pub(crate) use call::ToolsArg;
+pub(crate) use code::Painter;
 #[cfg(unix)]
 pub(crate) use diff::{facts as diff_facts, rows as diff_rows};
 pub(crate) use line::Line;
