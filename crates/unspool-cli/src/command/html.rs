@@ -46,7 +46,7 @@ impl HtmlArgs {
         let mut story = Story::new(limit);
         Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| story.step(event))?;
         let mut lines = Lines::new(out);
-        let page = Page { story: &story, full: self.full };
+        let page = Page { story: &story, full: self.full, title: None };
         page.write(|piece| lines.piece(|held| held.push_str(&piece)))?;
         lines.flush()?;
         Ok(ExitCode::SUCCESS)

@@ -1,43 +1,84 @@
 //! What the session cost and used: money, tokens by model, tools, files.
 
+use super::diff::changed;
 use super::{Html, Page};
-use crate::words::{count, duration, money};
+use crate::words::{count, duration, grouped, money};
+use std::collections::BTreeMap;
+
+/// What is counted of each model.
+const COLUMNS: [&str; 5] = ["Input", "Cache read", "Cache write", "Output", "Cost"];
 
 /// Files and tools that are listed; the rest is counted.
 const LISTED: usize = 500;
 
 impl Page<'_> {
     pub(super) fn bill(&self, html: &mut Html) {
+        if !self.has_bill() {
+            return;
+        }
         html.raw("<section id=\"bill\" aria-labelledby=\"cost\">\n<h2 id=\"cost\">Bill</h2>\n");
         self.models(html);
         self.tools(html);
         self.files(html);
-        let notes = self.story.notes();
-        if !notes.is_empty() {
-            html.raw("<p class=\"note\">What the stream does not say: ");
-            let notes =
-                notes.iter().map(|note| format!("{} ({})", note.field, note.reason.replace('_', " ")));
-            html.text(&notes.collect::<Vec<_>>().join(", ")).raw(".</p>");
-        }
+        self.notes(html);
         html.raw("</section>\n");
+    }
+
+    /// Whether there is anything in it.
+    pub(super) fn has_bill(&self) -> bool {
+        let totals = &self.story.totals;
+        !(totals.models.is_empty() && totals.tools.is_empty() && totals.files.is_empty())
+    }
+
+    /// Why figures are missing or doubtful, by reason.
+    fn notes(&self, html: &mut Html) {
+        let mut reasons: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for note in self.story.notes() {
+            reasons.entry(note.reason.replace('_', " ")).or_default().push(&note.field);
+        }
+        if reasons.is_empty() {
+            return;
+        }
+        html.raw("<details class=\"note\"><summary>What these figures leave open</summary><ul>");
+        for (reason, fields) in reasons {
+            html.raw("<li>").text(&reason).raw(": ");
+            html.raw("<code>").text(&fields.join(", ")).raw("</code></li>");
+        }
+        html.raw("</ul></details>\n");
     }
 
     fn models(&self, html: &mut Html) {
         let totals = &self.story.totals;
-        html.raw(
-            "<div class=\"wide\"><table><caption>Models</caption><thead><tr><th scope=\"col\">Model</th>",
-        );
-        html.raw("<th scope=\"col\" class=\"number\">Input</th><th scope=\"col\" class=\"number\">Cache read</th><th scope=\"col\" class=\"number\">Cache write</th><th scope=\"col\" class=\"number\">Output</th><th scope=\"col\" class=\"number\">Cost</th></tr></thead><tbody>");
-        for (name, spent) in &totals.models {
-            html.raw("<tr>").element("th", "", name);
-            for number in [spent.input, spent.cache_read, spent.cache_creation, spent.output] {
-                html.element("td", "number", &number.map(grouped).unwrap_or_else(unknown));
-            }
-            html.element("td", "number", &spent.cost_usd.map(money).unwrap_or_else(unknown)).raw("</tr>");
+        if totals.models.is_empty() {
+            return;
         }
-        html.raw("</tbody><tfoot><tr><th scope=\"row\" colspan=\"5\">All</th>");
-        html.element("td", "number", &totals.cost_usd.map(money).unwrap_or_else(unknown));
-        html.raw("</tr></tfoot></table></div>\n");
+        html.raw("<table class=\"cards\"><caption>Models</caption><thead><tr><th scope=\"col\">Model</th>");
+        for name in COLUMNS {
+            html.raw("<th scope=\"col\" class=\"number\">").raw(name).raw("</th>");
+        }
+        html.raw("</tr></thead><tbody>");
+        for (name, spent) in &totals.models {
+            html.raw("<tr><th scope=\"row\">").text(name).raw("</th>");
+            let tokens = [spent.input, spent.cache_read, spent.cache_creation, spent.output];
+            let figures =
+                tokens.map(|number| number.map(grouped)).into_iter().chain([spent.cost_usd.map(money)]);
+            for (figure, name) in figures.zip(COLUMNS) {
+                html.raw("<td class=\"number\"").attr("data-name", name).raw(">");
+                html.text(&figure.unwrap_or_else(unknown)).raw("</td>");
+            }
+            html.raw("</tr>");
+        }
+        html.raw("</tbody>");
+        // One row is its own sum, if it has one.
+        let adds_up =
+            totals.models.len() == 1 && totals.models[0].1.cost_usd.map(money) == totals.cost_usd.map(money);
+        if !adds_up {
+            html.raw(
+                "<tfoot><tr><th scope=\"row\" colspan=\"5\">All</th><td class=\"number\" data-name=\"Cost\">",
+            );
+            html.text(&totals.cost_usd.map(money).unwrap_or_else(unknown)).raw("</td></tr></tfoot>");
+        }
+        html.raw("</table>\n");
     }
 
     fn tools(&self, html: &mut Html) {
@@ -45,14 +86,18 @@ impl Page<'_> {
         if tools.is_empty() {
             return;
         }
-        html.raw("<div class=\"wide\"><table><caption>Tools</caption><thead><tr><th scope=\"col\">Tool</th><th scope=\"col\" class=\"number\">Calls</th><th scope=\"col\" class=\"number\">Failed</th><th scope=\"col\" class=\"number\">Time</th></tr></thead><tbody>");
+        html.raw("<table><caption>Tools</caption><thead><tr><th scope=\"col\">Tool</th><th scope=\"col\" class=\"number\">Calls</th><th scope=\"col\" class=\"number\">Failed</th><th scope=\"col\" class=\"number\">Time</th></tr></thead><tbody>");
         for (name, tool) in tools.iter().take(LISTED) {
             let time = if tool.timed > 0 { duration(tool.ms) } else { unknown() };
-            html.raw("<tr>").element("th", "", name).element("td", "number", &grouped(tool.calls));
+            html.raw("<tr><th scope=\"row\">").text(name).raw("</th>").element(
+                "td",
+                "number",
+                &grouped(tool.calls),
+            );
             let failed = if tool.failed > 0 { "number bad" } else { "number" };
             html.element("td", failed, &grouped(tool.failed)).element("td", "number", &time).raw("</tr>");
         }
-        html.raw("</tbody></table></div>\n");
+        html.raw("</tbody></table>\n");
         more(tools.len(), "tool", html);
     }
 
@@ -61,17 +106,18 @@ impl Page<'_> {
         if files.is_empty() {
             return;
         }
-        html.raw("<div class=\"wide\"><table><caption>Files changed</caption><thead><tr><th scope=\"col\">File</th><th scope=\"col\" class=\"number\">Added</th><th scope=\"col\" class=\"number\">Removed</th></tr></thead><tbody>");
+        html.raw("<table><caption>Files changed</caption><thead><tr><th scope=\"col\">File</th><th scope=\"col\" class=\"number\">Lines</th></tr></thead><tbody>");
         for (path, change) in files.iter().take(LISTED) {
-            html.raw("<tr><th><code>").text(path).raw("</code>").raw(if change.is_new {
+            html.raw("<tr><th scope=\"row\"><code>").text(path).raw("</code>").raw(if change.is_new {
                 " <small>new</small>"
             } else {
                 ""
             });
-            html.raw("</th><td class=\"number\"><ins>+").show(change.added).raw("</ins></td>");
-            html.raw("<td class=\"number\"><del>−").show(change.removed).raw("</del></td></tr>");
+            html.raw("</th><td class=\"number\">");
+            changed(change.added, change.removed, html);
+            html.raw("</td></tr>");
         }
-        html.raw("</tbody></table></div>\n");
+        html.raw("</tbody></table>\n");
         more(files.len(), "file", html);
     }
 }
@@ -85,30 +131,4 @@ fn more(number: usize, thing: &str, html: &mut Html) {
 
 fn unknown() -> String {
     "–".to_owned()
-}
-
-/// `1 234 567`, with spaces that do not break.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{202f}');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        assert_eq!(
-            [0, 999, 1000, 1234567].map(grouped),
-            ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
-        );
-    }
 }

@@ -1,12 +1,17 @@
 //! A call of a tool: what it was given, what it changed, what came of it.
 
-use super::talk::{excerpt, open, picture};
-use super::{Html, Page, ROWS};
-use crate::story::{Answer, Called, Item, Outcome, Place};
-use crate::words::{Checklist, Diff, Progress, Side, count, duration};
+use super::diff::changed;
+use super::talk::{code_excerpt, excerpt, open, picture};
+use super::{Html, Page, cut};
+use crate::story::{Answer, Called, Item, Outcome, Permission, Place};
+use crate::words::{Checklist, Diff, Progress, duration, one_line};
+use unspool::event::Decision;
 
 /// Diffs with fewer rows are open from the beginning.
 const SMALL: usize = 40;
+
+/// Errors with more lines are closed, where the session ended well.
+const SHORT: usize = 12;
 
 /// The longest subject of a call.
 const LINE: usize = 200;
@@ -14,63 +19,99 @@ const LINE: usize = 200;
 impl Page<'_> {
     pub(super) fn call(&self, place: Place, call: &Called, html: &mut Html) {
         let outcome = call.outcome();
+        permission(call, html);
         open(tag(outcome, self.is_open(call)), place, html);
-        html.raw("<summary>").raw(mark(outcome)).element("span", "tool", &call.words.tool);
+        html.raw("<summary>").raw(mark(outcome)).raw("<span class=\"line\">");
+        html.element("span", "tool", &call.words.tool).raw(badge(outcome));
         if !call.words.subject.is_empty() {
-            html.raw(" ").element("code", "subject", &short(&call.words.subject));
+            html.raw(" ").element("code", "subject", &cut(self.local(&call.words.subject), LINE));
         }
         if !call.words.aside.is_empty() {
-            html.raw(" <span class=\"aside\">(").text(&short(&call.words.aside)).raw(")</span>");
+            html.raw(" <span class=\"aside\">(").text(&cut(&call.words.aside, LINE)).raw(")</span>");
         }
-        html.raw(badge(outcome));
-        if let Some(ms) = call.answer.as_ref().and_then(|answer| answer.ms).or_else(|| self.took(call)) {
+        html.raw("</span>");
+        if let Some(diff) = call.diff.as_ref().filter(|_| outcome == Outcome::Done) {
+            changed(diff.added(), diff.removed(), html);
+        }
+        if let Some(ms) = self.took(call) {
             html.raw(" ").element("span", "took", &duration(ms));
         }
-        if let Some(diff) = &call.diff {
-            html.raw(" <span class=\"took\"><ins>+")
-                .show(diff.added())
-                .raw("</ins> <del>−")
-                .show(diff.removed());
-            html.raw("</del></span>");
-        }
-        html.raw("</summary>\n<div class=\"body\">");
+        html.raw("</summary>\n");
+        self.body(call, html);
+        html.raw("</details>\n");
+    }
+
+    /// The call of an agent, which stands behind what the agent said and did.
+    pub(super) fn agent_call(&self, place: Place, call: &Called, is_open: bool, html: &mut Html) {
+        permission(call, html);
+        let outcome = call.outcome();
+        open(tag(outcome, is_open), place, html);
+        html.raw("<summary><span class=\"line gist\">What it was given, and what it handed back");
+        html.raw(badge(outcome)).raw("</span></summary>\n");
+        self.body(call, html);
+        html.raw("</details>\n");
+    }
+
+    fn body(&self, call: &Called, html: &mut Html) {
+        html.raw("<div class=\"body\">");
         self.input(call, html);
         call.checklist.iter().for_each(|list| checklist(list, html));
-        call.diff.iter().for_each(|diff| self.diff(diff, html));
+        call.diff.iter().for_each(|diff| self.diff(diff, &call.words.subject, html));
         match &call.answer {
+            // What the tool says of a change that stands there is nothing new.
+            Some(answer)
+                if call.outcome() == Outcome::Done && (call.diff.is_some() || call.checklist.is_some()) =>
+            {
+                html.raw("<details class=\"said\"><summary>What the tool said</summary>");
+                self.answer(answer, html);
+                html.raw("</details>");
+            }
             Some(answer) => self.answer(answer, html),
             None => drop(html.raw("<p class=\"left-out\">It has no answer.</p>")),
         }
-        html.raw("</div></details>\n");
+        html.raw("</div>");
     }
 
     /// An answer to a call that is not known.
     pub(super) fn stray(&self, place: Place, tool: Option<&str>, answer: &Answer, html: &mut Html) {
         let outcome = if answer.is_error { Outcome::Failed } else { Outcome::Done };
         open(tag(outcome, answer.is_error), place, html);
-        html.raw("<summary>").raw(mark(outcome)).raw("An answer of ").element(
-            "span",
-            "tool",
-            tool.unwrap_or("a tool"),
-        );
-        html.raw(", whose call is not in the stream")
-            .raw(badge(outcome))
-            .raw("</summary>\n<div class=\"body\">");
+        html.raw("<summary>").raw(mark(outcome)).raw("<span class=\"line\">An answer of ");
+        html.element("span", "tool", tool.unwrap_or("a tool")).raw(", whose call is not in the stream");
+        html.raw(badge(outcome)).raw("</span></summary>\n<div class=\"body\">");
         self.answer(answer, html);
         html.raw("</div></details>\n");
     }
 
-    /// What must be seen is open, and what is worth a look and short.
+    /// What must be seen is open, and what is worth a look, if it is short.
     fn is_open(&self, call: &Called) -> bool {
         let rows = |diff: &Diff| diff.hunks.iter().map(|hunk| hunk.rows.len()).sum::<usize>();
-        matches!(call.outcome(), Outcome::Failed | Outcome::Denied)
-            || call.checklist.is_some()
-            || call.diff.as_ref().is_some_and(|diff| rows(diff) <= SMALL)
-            || call.answer.as_ref().is_some_and(|answer| !answer.images.is_empty())
+        let is_short =
+            |answer: &Answer| answer.text.left_out == 0 && answer.text.head.lines().count() <= SHORT;
+        match call.outcome() {
+            Outcome::Denied => true,
+            Outcome::Failed => !self.ended_well() || call.answer.as_ref().is_none_or(is_short),
+            _ => {
+                call.checklist.is_some()
+                    || call.diff.as_ref().is_some_and(|diff| rows(diff) <= SMALL)
+                    || call.answer.as_ref().is_some_and(|answer| !answer.images.is_empty())
+            }
+        }
     }
 
-    fn took(&self, call: &Called) -> Option<u64> {
-        self.story.tool_ms(call.id.as_deref()?)
+    /// A path in the folder of the session, as seen from there; everything else as it is.
+    fn local<'w>(&self, subject: &'w str) -> &'w str {
+        let inside = self.story.totals.cwd.as_deref().and_then(|folder| subject.strip_prefix(folder));
+        inside
+            .and_then(|path| path.strip_prefix(['/', '\\']))
+            .filter(|path| !path.is_empty())
+            .unwrap_or(subject)
+    }
+
+    /// How long a call took, as it says itself or by the clock.
+    pub(super) fn took(&self, call: &Called) -> Option<u64> {
+        let told = call.answer.as_ref().and_then(|answer| answer.ms);
+        told.or_else(|| self.story.tool_ms(call.id.as_deref()?))
     }
 
     /// The fields of the input. An agent's prompt stands at its beginning, and is not shown twice.
@@ -81,7 +122,10 @@ impl Page<'_> {
                 _ => None,
             })
         });
-        let twice = |name: &str, text: &str| name == "prompt" && prompt == Some(text);
+        // What the heading says is not repeated, nor what the agent's own beginning says.
+        let heading =
+            |text: &str| one_line(text) == call.words.subject && call.words.subject.chars().count() <= LINE;
+        let twice = |name: &str, text: &str| (name == "prompt" && prompt == Some(text)) || heading(text);
         let mut fields = call.input.iter().filter(|(name, text)| !twice(name, &text.head)).peekable();
         if fields.peek().is_none() {
             return;
@@ -89,7 +133,9 @@ impl Page<'_> {
         html.raw("<dl class=\"input\">");
         for (name, text) in fields {
             html.raw("<dt>").text(name).raw("</dt><dd>");
-            if text.left_out == 0 && !text.head.contains('\n') {
+            if name == "command" {
+                code_excerpt(text, "sh", html);
+            } else if text.left_out == 0 && !text.head.contains('\n') {
                 html.element("code", "", &text.head);
             } else {
                 excerpt(text, "", html);
@@ -107,49 +153,24 @@ impl Page<'_> {
             html.raw("<p class=\"left-out\">Its answer is empty.</p>");
         }
     }
+}
 
-    fn diff(&self, diff: &Diff, html: &mut Html) {
-        html.raw("<div class=\"diff\" tabindex=\"0\" role=\"group\" aria-label=\"Changes\">");
-        let (mut shown, mut hidden) = (0, 0);
-        let ends = diff.hunks.iter().filter_map(|hunk| {
-            hunk.starts.map(|(old, new)| old.max(new).saturating_add(hunk.rows.len() as u64))
+/// Whether somebody was asked, and what was said: it stands above the call that it is about.
+fn permission(call: &Called, html: &mut Html) {
+    let Some(permission) = &call.permission else { return };
+    html.raw("<p class=\"asked\">Permission asked");
+    if let Permission::Decided { decision, by, asked } = permission {
+        if let Some(asked) = asked {
+            html.raw(" for ").element("code", "", &cut(asked, LINE)).raw(", which was changed");
+        }
+        html.raw(match decision {
+            Decision::Allow => ", allowed by ",
+            Decision::Deny => ", denied by ",
+            _ => ", no longer asked: ",
         });
-        let digits = ends.max().map_or(0, |number| number.to_string().len());
-        for (at, hunk) in diff.hunks.iter().enumerate() {
-            if !self.full && shown >= ROWS {
-                hidden += hunk.rows.len();
-                continue;
-            }
-            if at > 0 {
-                html.raw("<div class=\"hunk\">⋮</div>");
-            }
-            let mut numbers = hunk.starts;
-            for row in &hunk.rows {
-                if !self.full && shown >= ROWS {
-                    hidden += 1;
-                    continue;
-                }
-                shown += 1;
-                let (begins, mark, ends) = match row.side {
-                    Side::Both => ("<div>", "\u{a0} ", "</div>"),
-                    Side::Old => ("<del>", "− ", "</del>"),
-                    Side::New => ("<ins>", "+ ", "</ins>"),
-                };
-                html.raw(begins);
-                if let Some((old, new)) = &mut numbers {
-                    let number = if row.side == Side::Old { *old } else { *new };
-                    html.element("span", "number", &format!("{number:>digits$} "));
-                    *old = old.saturating_add(u64::from(row.side != Side::New));
-                    *new = new.saturating_add(u64::from(row.side != Side::Old));
-                }
-                html.raw(mark).text(&row.text).raw(ends);
-            }
-        }
-        html.raw("</div>");
-        if hidden > 0 {
-            html.raw("<p class=\"left-out\">").text(&count(hidden as u64, "line")).raw(" left out</p>");
-        }
+        html.text(by);
     }
+    html.raw("</p>\n");
 }
 
 fn checklist(list: &Checklist, html: &mut Html) {
@@ -166,17 +187,10 @@ fn checklist(list: &Checklist, html: &mut Html) {
     html.raw("</ul>");
 }
 
-/// What fits into a line or two; the whole stands in the input.
-fn short(words: &str) -> String {
-    match words.char_indices().nth(LINE) {
-        Some((at, _)) => format!("{}…", &words[..at]),
-        None => words.to_owned(),
-    }
-}
-
 fn tag(outcome: Outcome, open: bool) -> &'static str {
     match (outcome, open) {
-        (Outcome::Failed, _) => "<details class=\"item call bad\" open",
+        (Outcome::Failed, true) => "<details class=\"item call bad\" open",
+        (Outcome::Failed, false) => "<details class=\"item call bad\"",
         (Outcome::Denied, _) => "<details class=\"item call bad denied\" open",
         (Outcome::Done, true) => "<details class=\"item call\" open",
         (Outcome::Done, false) => "<details class=\"item call\"",

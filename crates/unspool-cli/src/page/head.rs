@@ -1,13 +1,9 @@
-//! The top of the page: what it is, how it ended, and what went wrong.
+//! The top of the page: what it is, how it ended, what it took.
 
-use super::{Html, Page, anchor, policy};
-use crate::story::{Item, Outcome};
-use crate::words::{count, duration, money, one_line, tokens};
+use super::{Html, Page, cut, policy};
+use crate::story::Item;
+use crate::words::{duration, money, one_line, tokens};
 use jiff::Timestamp;
-use unspool::Verdict;
-
-/// Problems that are listed; the rest is counted.
-const LISTED: usize = 40;
 
 /// The longest title.
 const TITLE: usize = 120;
@@ -34,22 +30,20 @@ impl Page<'_> {
     }
 
     fn title(&self) -> String {
-        let told = self.story.title.as_deref();
+        let told = self.title.or(self.story.title.as_deref());
         let prompt = self.story.agents[0].items.iter().find_map(|item| match item {
             Item::Prompt(said) if !said.synthetic => Some(&*said.text),
             _ => None,
         });
-        let session = self.story.totals.session.as_deref().map(|id| format!("Session {id}"));
-        let title = told.or(prompt).map(str::to_owned).or(session);
-        cut(&one_line(&title.unwrap_or_else(|| "A session of Claude Code".to_owned())))
-    }
-
-    fn verdict(&self, html: &mut Html) {
-        let Some(end) = &self.story.totals.end else { return };
-        let (class, mark) =
-            if end.verdict == Verdict::Ok { ("verdict good", "✓ ") } else { ("verdict bad", "✗ ") };
-        html.raw("<p class=\"").raw(class).raw("\"><strong>").raw(mark).show(end.verdict);
-        html.raw("</strong> ").text(&end.reason).raw("</p>\n");
+        let folder = self
+            .story
+            .totals
+            .cwd
+            .as_deref()
+            .and_then(|folder| folder.rsplit(['/', '\\']).find(|name| !name.is_empty()));
+        let unnamed =
+            || folder.map_or("A session of Claude Code".to_owned(), |name| format!("A session in {name}"));
+        cut(&one_line(&told.or(prompt).map_or_else(unnamed, str::to_owned)), TITLE)
     }
 
     fn facts(&self, html: &mut Html) {
@@ -63,78 +57,29 @@ impl Page<'_> {
             ("Cost", totals.cost_usd.map(money)),
             ("Tokens", spent.filter(|_| !totals.models.is_empty()).map(tokens)),
             ("Time", totals.duration_ms().map(duration)),
-            ("Turns", Some(totals.turns.to_string())),
+            ("Turns", Some(totals.turns).filter(|turns| *turns != 1).map(|turns| turns.to_string())),
             ("Sub-agents", agents.map(|agents| agents.to_string())),
             ("Model", totals.model.clone()),
             ("Began", self.story.began.as_deref().map(began)),
-            ("Folder", totals.cwd.clone()),
-            ("Claude Code", totals.version.clone()),
-            ("Session", totals.session.clone()),
         ] {
             if let Some(value) = value {
                 html.raw("<div>").element("dt", "", name).element("dd", "", &one_line(&value)).raw("</div>");
             }
         }
         html.raw("</dl>\n");
+        let version = totals.version.as_ref().map(|version| format!("Claude Code {version}"));
+        let session = totals.session.as_ref().map(|session| format!("session {session}"));
+        let origin: Vec<_> = [totals.cwd.clone(), version, session].into_iter().flatten().collect();
+        if !origin.is_empty() {
+            html.element("p", "origin", &one_line(&origin.join(" · "))).raw("\n");
+        }
     }
-
-    /// Everything that failed or was not allowed, with links to it.
-    pub(super) fn problems(&self, html: &mut Html) {
-        let mut problems = self.story.problems();
-        let listed: Vec<_> = problems.by_ref().take(LISTED).collect();
-        if listed.is_empty() {
-            return;
-        }
-        html.raw("<section id=\"problems\" aria-labelledby=\"wrong\">\n<h2 id=\"wrong\">What went wrong</h2>\n<ul>");
-        for (place, item) in listed {
-            let (kind, words) = problem(item);
-            html.raw("<li>")
-                .element("strong", "", &kind)
-                .raw(" <a")
-                .attr("href", &format!("#{}", anchor(place)));
-            html.raw(">").text(&one_line(&words).chars().take(240).collect::<String>()).raw("</a></li>\n");
-        }
-        html.raw("</ul>");
-        let more = problems.count();
-        if more > 0 {
-            html.raw("<p>And ").show(more).raw(" more.</p>");
-        }
-        html.raw("</section>\n");
-    }
-}
-
-/// The beginning of a title that is too long, in whole words if there are any.
-fn cut(title: &str) -> String {
-    let Some((end, _)) = title.char_indices().nth(TITLE) else { return title.to_owned() };
-    let words = match title[..end].rfind(' ') {
-        Some(space) if !title[end..].starts_with(' ') && space > end / 2 => &title[..space],
-        _ => &title[..end],
-    };
-    format!("{} …", words.trim_end().trim_end_matches([',', ';', ':']))
 }
 
 /// `2026-11-15 09:00:00 UTC`; what is not a time stays as it is.
 fn began(time: &str) -> String {
     let read = time.parse::<Timestamp>().map(|time| time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string());
     read.unwrap_or_else(|_| time.to_owned())
-}
-
-fn problem(item: &Item) -> (String, String) {
-    match item {
-        Item::Call(call) => {
-            let kind = if call.outcome() == Outcome::Denied { "denied" } else { "failed" };
-            (kind.to_owned(), call.words.line())
-        }
-        Item::Stray { tool, answer } => {
-            ("failed".to_owned(), format!("{} {}", tool.as_deref().unwrap_or("?"), answer.text.head))
-        }
-        Item::Notice { notice, .. } => (notice.about.clone(), notice.words.clone()),
-        Item::Error { kind, text, .. } => (format!("error ({kind})"), text.clone()),
-        Item::Malformed { reason, bytes, .. } => {
-            ("broken line".to_owned(), format!("{reason}, {}", count(*bytes, "byte")))
-        }
-        _ => Default::default(),
-    }
 }
 
 /// What needs the script, and is shown by it.
@@ -147,23 +92,3 @@ const BAR: &str = "<div class=\"bar\" id=\"bar\" role=\"search\" hidden>\
 <button id=\"shut\" type=\"button\">Close all</button>\
 <button id=\"theme\" type=\"button\" aria-label=\"Light or dark\">◐</button>\
 </div>\n";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_title_is_cut_between_words() {
-        let long = "The tests of the parser fail since Tuesday, and nobody knows why; find out what has changed, and mend it before Wednesday";
-        assert_eq!(
-            cut(long),
-            "The tests of the parser fail since Tuesday, and nobody knows why; find out what has changed, and mend it before …"
-        );
-        assert_eq!(cut("short"), "short");
-        let word = "x".repeat(200);
-        assert_eq!(cut(&word), format!("{} …", &word[..TITLE]));
-        assert_eq!(cut(&"漢".repeat(200)), format!("{} …", "漢".repeat(TITLE)));
-        let fits = format!("{} b and more", "a".repeat(TITLE - 2));
-        assert_eq!(cut(&fits), format!("{} b …", "a".repeat(TITLE - 2)));
-    }
-}

@@ -1,5 +1,6 @@
 //! Markdown of a stream as HTML: raw HTML is text, pictures are never loaded, links lead to the web or to mail.
 
+use super::code::paint;
 use super::html::Html;
 use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -9,15 +10,32 @@ const LONGEST: usize = 1 << 20;
 /// Deeper nesting is not shown as such: browsers have their limits too.
 const DEEPEST: usize = 40;
 
-/// Appends a text as HTML.
-pub(crate) fn markdown(text: &str, out: &mut Html) {
+/// Appends a text as HTML, with colours in its code.
+pub(super) fn markdown(text: &str, out: &mut Html) {
+    write(text, true, out);
+}
+
+/// Appends a text as HTML without anything that only our own style knows.
+pub(crate) fn plain_markdown(text: &str, out: &mut Html) {
+    write(text, false, out);
+}
+
+fn write(text: &str, colours: bool, out: &mut Html) {
     if text.len() > LONGEST {
         out.element("pre", "", text);
         return;
     }
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut writer =
-        Writer { out, depth: 0, closing: Vec::new(), in_head: false, columns: Vec::new(), column: 0 };
+    let mut writer = Writer {
+        out,
+        depth: 0,
+        closing: Vec::new(),
+        in_head: false,
+        columns: Vec::new(),
+        column: 0,
+        colours,
+        code: None,
+    };
     Parser::new_ext(text, options).for_each(|event| writer.step(event));
 }
 
@@ -29,10 +47,16 @@ struct Writer<'h> {
     in_head: bool,
     columns: Vec<Alignment>,
     column: usize,
+    colours: bool,
+    /// The language of the code that is open, and what there is of it.
+    code: Option<(String, String)>,
 }
 
 impl Writer<'_> {
     fn step(&mut self, event: Event<'_>) {
+        if let (Event::Text(text), Some((_, code))) = (&event, &mut self.code) {
+            return code.push_str(text);
+        }
         match event {
             Event::Start(tag) => self.open(tag),
             Event::End(tag) => self.close(tag),
@@ -111,6 +135,9 @@ impl Writer<'_> {
         if tag == TagEnd::TableHead {
             self.in_head = false;
         }
+        if let Some((language, code)) = self.code.take() {
+            paint(&language, &code, self.out);
+        }
         let closing = self.closing.pop().unwrap_or_default();
         self.out.raw(closing);
         if self.depth == 0 {
@@ -129,6 +156,7 @@ impl Writer<'_> {
             && !language.is_empty()
         {
             self.out.attr("data-language", &language);
+            self.code = self.colours.then(|| (language.into_string(), String::new()));
         }
         self.tag("><code>", "</code></pre>")
     }
@@ -177,7 +205,10 @@ mod tests {
             "# A *b*\n\n- `c`\n- [x] d",
             "<h4>A <em>b</em></h4>\n<ul><li><code>c</code></li><li>☑ d</li></ul>\n",
         );
-        check("```rust\na < b\n```", "<pre data-language=\"rust\"><code>a &lt; b\n</code></pre>\n");
+        check(
+            "```rust\na < 1\n```",
+            "<pre data-language=\"rust\"><code>a &lt; <span class=\"n\">1</span>\n</code></pre>\n",
+        );
         check(
             "|a|b|\n|-|-:|\n|1|2|",
             "<div class=\"wide\"><table><thead><tr><th>a</th><th class=\"number\">b</th></tr></thead><tbody><tr><td>1</td><td class=\"number\">2</td></tr></tbody></table></div>\n",

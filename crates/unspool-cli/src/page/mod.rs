@@ -2,8 +2,13 @@
 //!
 //! Text of the stream goes through `Html::text` or `Html::attr` and nowhere else.
 
+mod agent;
+mod answer;
 mod bill;
 mod call;
+mod code;
+mod cut;
+mod diff;
 mod head;
 mod html;
 mod lanes;
@@ -12,18 +17,20 @@ mod policy;
 mod talk;
 mod timeline;
 mod tree;
+mod turn;
+mod verdict;
 
 pub(crate) use html::Html;
-pub(crate) use markdown::markdown;
+pub(crate) use markdown::plain_markdown;
+
+use cut::cut;
+use markdown::markdown;
 
 use crate::story::{Place, Story};
 use std::io;
 
 /// What is written before it is passed on.
 const PIECE: usize = 256 << 10;
-
-/// Rows of a diff that are shown, unless everything is wanted.
-const ROWS: usize = 400;
 
 /// How a page is made.
 #[derive(Clone, Copy)]
@@ -32,6 +39,8 @@ pub(crate) struct Page<'s> {
     pub(crate) story: &'s Story,
     /// Nothing is left out.
     pub(crate) full: bool,
+    /// The title, where somebody has chosen one.
+    pub(crate) title: Option<&'s str>,
 }
 
 /// Colours of agents; the main agent has the first.
@@ -45,12 +54,13 @@ impl Page<'_> {
         html.raw("<div class=\"layout\">\n");
         self.tree(&mut html);
         html.raw("<main>\n");
+        self.answer_section(&mut html);
         self.problems(&mut html);
         self.timeline(&mut html);
         html.raw("<section id=\"conversation\" aria-labelledby=\"talk\" class=\"agent c0\">\n");
         html.raw("<h2 id=\"talk\">Conversation</h2>\n");
         let mut passed = Ok(());
-        self.talk(0, &mut html, &mut |html| {
+        self.turns(&mut html, &mut |html| {
             if passed.is_ok() && html.len() >= PIECE {
                 passed = pass(html.take());
             }
@@ -75,6 +85,11 @@ fn colour(agent: usize) -> &'static str {
 /// The anchor of an item.
 fn anchor(place: Place) -> String {
     format!("i{}-{}", place.agent, place.item)
+}
+
+/// The anchor of a turn, by its rank.
+fn turn_anchor(turn: usize) -> String {
+    format!("t{turn}")
 }
 
 /// The anchor of an agent.

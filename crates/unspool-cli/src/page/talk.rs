@@ -1,42 +1,66 @@
 //! The conversation: what an agent said and did, and under its calls what their agents said and did.
 
-use super::{Html, Page, agent_anchor, anchor, colour, markdown};
-use crate::story::{Excerpt, Image, Item, Place, Said, TurnEnd};
-use crate::words::{Notice, Weight, count, duration, money, one_line, tokens};
-use unspool::event::{AgentStatus, Cause, Role};
+use super::code::paint;
+use super::turn::turn_end;
+use super::verdict::because;
+use super::{Html, Page, anchor, cut, markdown};
+use crate::story::{Excerpt, Image, Item, Place, Said};
+use crate::words::{Notice, Weight, count, grouped, one_line};
+use unspool::event::Role;
 
-/// Agents with fewer items are open from the beginning.
-const SMALL: usize = 40;
-
-/// So many faint notices in a row are folded into one line.
-const FOLDED: usize = 3;
+/// The first words of what is folded.
+const GIST: usize = 100;
 
 impl Page<'_> {
-    /// Appends all that an agent said and did. `pass` is called now and then, to hand on what is there.
-    pub(super) fn talk(&self, agent: usize, html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
+    /// Appends what an agent said and did, and below it, folded, what the machine noticed meanwhile. `pass` is called now
+    /// and then, to hand on what is there.
+    pub(super) fn talk(
+        &self,
+        agent: usize,
+        ranks: impl Iterator<Item = usize>,
+        html: &mut Html,
+        pass: &mut dyn FnMut(&mut Html),
+    ) {
         let items = &self.story.agents[agent].items;
-        let mut item = 0;
-        while item < items.len() {
-            let faint = items[item..].iter().take_while(|item| is_faint(item)).count();
-            let folded = faint >= FOLDED;
-            if folded {
-                html.raw("<details class=\"folded\"><summary>").text(&count(faint as u64, "notice"));
-                html.raw(": ").text(&kinds(&items[item..item + faint])).raw("</summary>\n");
-            }
-            for _ in 0..if folded { faint } else { 1 } {
-                self.item(Place { agent, item }, &items[item], html, pass);
-                item += 1;
-            }
-            if folded {
-                html.raw("</details>\n");
+        let answer = self.answered().filter(|_| agent == 0).map(|(_, rank)| rank);
+        let mut noise = Vec::new();
+        for item in ranks {
+            let place = Place { agent, item };
+            if is_noise(&items[item]) {
+                noise.push(item);
+            } else if answer == Some(item) && !matches!(items[item], Item::TurnEnd(_)) {
+                self.answer_link(place, html);
+            } else {
+                self.item(place, &items[item], html, pass);
             }
             pass(html);
         }
+        self.noise(agent, &noise, html, pass);
     }
 
-    fn item(&self, place: Place, item: &Item, html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
+    /// Whether an item of the main agent is noise.
+    pub(super) fn is_noise(&self, rank: usize) -> bool {
+        is_noise(&self.story.agents[0].items[rank])
+    }
+
+    fn noise(&self, agent: usize, ranks: &[usize], html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
+        if ranks.is_empty() {
+            return;
+        }
+        let items = &self.story.agents[agent].items;
+        html.raw("<details class=\"folded\"><summary>").text(&count(ranks.len() as u64, "notice"));
+        html.raw("<span class=\"gist\"> ")
+            .text(&kinds(ranks.iter().map(|rank| &items[*rank])))
+            .raw("</span></summary>\n");
+        for &item in ranks {
+            self.item(Place { agent, item }, &items[item], html, pass);
+            pass(html);
+        }
+        html.raw("</details>\n");
+    }
+
+    pub(super) fn item(&self, place: Place, item: &Item, html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
         match item {
-            Item::Turn { number, cause } => turn(place, *number, *cause, html),
             Item::Prompt(said) => prompt(place, said, html),
             Item::Text(said) => {
                 open("<div class=\"item text\" dir=\"auto\"", place, html);
@@ -45,12 +69,10 @@ impl Page<'_> {
                 html.raw("</div>\n");
             }
             Item::Thinking(said) => thinking(place, said, html),
-            Item::Call(call) => {
-                self.call(place, call, html);
-                if let Some(agent) = call.agent {
-                    self.nested(agent, html, pass);
-                }
-            }
+            Item::Call(call) => match call.agent {
+                Some(agent) => self.nested(agent, Some((place, call)), html, pass),
+                None => self.call(place, call, html),
+            },
             Item::Stray { tool, answer } => self.stray(place, tool.as_deref(), answer, html),
             Item::Block { kind, role, text, image, abandoned } => {
                 block(place, kind, *role, *abandoned, html);
@@ -61,7 +83,7 @@ impl Page<'_> {
             Item::Notice { notice, data } => self::notice(place, notice, data, html),
             Item::Error { kind, status, text } => {
                 open("<div class=\"item error\" role=\"note\"", place, html);
-                html.raw("<strong>✗ Error: ").show(kind);
+                html.raw("<strong>✗ ").raw(because(*kind));
                 if let Some(status) = status {
                     html.raw(", HTTP ").show(status);
                 }
@@ -69,12 +91,17 @@ impl Page<'_> {
             }
             Item::Structured(value) => {
                 open("<div class=\"item structured\"", place, html);
-                html.raw("<strong>Structured answer</strong>");
-                excerpt(value, "", html);
+                code_excerpt(value, "json", html);
                 html.raw("</div>\n");
             }
-            Item::TurnEnd(end) => turn_end(place, end, html),
-            Item::Agent(agent) => self.nested(*agent, html, pass),
+            Item::TurnEnd(end) => {
+                let moved = self.answered() == Some((self.story.turns.len() - 1, place.item));
+                if moved {
+                    self.answer_link(place, html);
+                }
+                turn_end(place, end, moved, html);
+            }
+            Item::Agent(agent) => self.nested(*agent, None, html, pass),
             Item::Unknown(raw) => {
                 open("<details class=\"item unknown\"", place, html);
                 html.raw("<summary>A line of a kind that nobody has described</summary>");
@@ -90,39 +117,11 @@ impl Page<'_> {
             }
         }
     }
-
-    /// An agent under the call that started it.
-    fn nested(&self, agent: usize, html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
-        let member = &self.story.agents[agent];
-        html.raw("<details class=\"agent ").raw(colour(agent)).raw("\"").attr("id", &agent_anchor(agent));
-        let bad = matches!(member.status, Some(AgentStatus::Failed | AgentStatus::Stopped));
-        html.raw(if member.items.len() <= SMALL || bad { " open><summary>" } else { "><summary>" });
-        html.raw("<span class=\"dot\" aria-hidden=\"true\">●</span> Agent ").element(
-            "strong",
-            "",
-            &member.name(),
-        );
-        html.raw(if bad { " <small class=\"bad\">" } else { " <small>" }).text(&self.about(agent));
-        html.raw("</small></summary>\n");
-        self.talk(agent, html, pass);
-        html.raw("</details>\n");
-    }
 }
 
 /// Opens the tag of an item: all but the end of its tag is given, its anchor is added.
 pub(super) fn open(tag: &'static str, place: Place, html: &mut Html) {
     html.raw(tag).attr("id", &anchor(place)).raw(">");
-}
-
-fn turn(place: Place, number: u64, cause: Cause, html: &mut Html) {
-    open("<h3 class=\"turn\"", place, html);
-    html.raw("Turn ").show(number);
-    match cause {
-        Cause::Task => drop(html.raw(" <small>begun by a task that ended</small>")),
-        Cause::Command => drop(html.raw(" <small>a local command</small>")),
-        _ => {}
-    }
-    html.raw("</h3>\n");
 }
 
 fn prompt(place: Place, said: &Said, html: &mut Html) {
@@ -184,35 +183,6 @@ fn notice(place: Place, notice: &Notice, data: &Excerpt, html: &mut Html) {
     html.raw("</details>\n");
 }
 
-fn turn_end(place: Place, end: &TurnEnd, html: &mut Html) {
-    if let Some(answer) = &end.answer {
-        html.raw("<div class=\"item text\" dir=\"auto\">");
-        markdown(answer, html);
-        html.raw("</div>\n");
-    }
-    open(if end.ok { "<div class=\"item end\"" } else { "<div class=\"item end bad\"" }, place, html);
-    let number = end.number.map(|number| format!("Turn {number}")).unwrap_or_else(|| "A turn".to_owned());
-    let facts = [
-        Some(format!("{number} {}", if end.ok { "complete" } else { "failed" })),
-        end.ms.map(duration),
-        end.cost_usd.map(money),
-        end.tokens.map(|(input, output)| format!("{} tokens in, {} out", tokens(input), tokens(output))),
-        end.stop.clone().filter(|stop| stop != "end_turn"),
-    ];
-    html.text(&facts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
-    if end.denials > 0 {
-        html.raw(" · <strong class=\"bad\">✗ ").text(&count(end.denials as u64, "denial")).raw("</strong>");
-    }
-    for note in &end.notes {
-        html.raw(" <span class=\"note\">(")
-            .text(&note.field)
-            .raw(": ")
-            .text(&note.reason.replace('_', " "))
-            .raw(")</span>");
-    }
-    html.raw("</div>\n");
-}
-
 /// A text with its beginning and its end.
 pub(super) fn excerpt(text: &Excerpt, class: &'static str, html: &mut Html) {
     if text.is_empty() {
@@ -220,10 +190,25 @@ pub(super) fn excerpt(text: &Excerpt, class: &'static str, html: &mut Html) {
     }
     html.raw("<pre class=\"output ").raw(class).raw("\" tabindex=\"0\">").text(&text.head);
     if text.left_out > 0 {
-        html.raw("</pre><p class=\"left-out\">").show(text.left_out).raw(" bytes are left out</p>");
+        left_out(text.left_out, html);
         html.raw("<pre class=\"output ").raw(class).raw("\" tabindex=\"0\">").text(&text.tail);
     }
     html.raw("</pre>");
+}
+
+/// A text in the colours of its language.
+pub(super) fn code_excerpt(text: &Excerpt, language: &str, html: &mut Html) {
+    html.raw("<pre class=\"output\" tabindex=\"0\">");
+    paint(language, &text.head, html);
+    if text.left_out > 0 {
+        left_out(text.left_out, html);
+        html.raw("<pre class=\"output\" tabindex=\"0\">").text(&text.tail);
+    }
+    html.raw("</pre>");
+}
+
+fn left_out(bytes: usize, html: &mut Html) {
+    html.raw("</pre><p class=\"left-out\">").text(&grouped(bytes as u64)).raw(" bytes are left out</p>");
 }
 
 pub(super) fn picture(image: &Image, html: &mut Html) {
@@ -238,26 +223,25 @@ pub(super) fn picture(image: &Image, html: &mut Html) {
 
 /// The first words of a text.
 fn gist(text: &str) -> String {
-    let line = one_line(text.trim().lines().next().unwrap_or_default());
-    match line.char_indices().nth(100) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
+    cut(&one_line(text.trim().lines().next().unwrap_or_default()), GIST)
+}
+
+/// What nobody reads unless something is amiss.
+fn is_noise(item: &Item) -> bool {
+    match item {
+        Item::Notice { notice, .. } => notice.weight <= Weight::Faint,
+        Item::Unknown(_) => true,
+        _ => false,
     }
 }
 
-fn is_faint(item: &Item) -> bool {
-    matches!(item, Item::Notice { notice, .. } if notice.weight <= Weight::Faint)
-}
-
 /// What notices are about, each once.
-fn kinds(items: &[Item]) -> String {
-    let mut kinds = Vec::new();
+fn kinds<'i>(items: impl Iterator<Item = &'i Item>) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
     for item in items {
-        if let Item::Notice { notice, .. } = item
-            && !kinds.contains(&&*notice.about)
-            && kinds.len() < 12
-        {
-            kinds.push(&notice.about);
+        let kind = if let Item::Notice { notice, .. } = item { &*notice.about } else { "not described" };
+        if !kinds.contains(&kind) && kinds.len() < 12 {
+            kinds.push(kind);
         }
     }
     kinds.join(", ")

@@ -6,8 +6,11 @@ use crate::times::{Span, Work, Worked, length};
 use crate::words::{count, duration, round_step};
 use std::collections::HashMap;
 
+/// So many rows are open from the beginning.
+const OPEN: usize = 8;
+
 /// Rows that are drawn; the rest is counted.
-const ROWS: usize = 100;
+const ROWS: usize = 60;
 
 /// The height of a lane, and what stands between two.
 const LANE: usize = 9;
@@ -20,20 +23,22 @@ const ROOM: f64 = 0.12;
 
 impl Page<'_> {
     pub(super) fn timeline(&self, html: &mut Html) {
-        html.raw("<section id=\"timeline\" aria-labelledby=\"when\">\n<h2 id=\"when\">Timeline</h2>\n");
-        match self.story.span() {
-            Some(span) => self.rows(span, html),
-            None => drop(html.raw("<p class=\"note\">This session has no times, so there is nothing to draw. Recordings that were made together with their times have them, and so have newer versions of Claude Code.</p>")),
-        }
-        html.raw("</section>\n");
-    }
-
-    fn rows(&self, span: Span, html: &mut Html) {
+        let Some(span) = self.story.span() else { return };
         let mut by_agent: HashMap<&str, Vec<(Span, &Worked)>> = HashMap::new();
         for worked in &self.story.work {
             let Some(span) = worked.span else { continue };
             by_agent.entry(&worked.agent).or_default().push((span, worked));
         }
+        let agents = count(by_agent.len() as u64, "agent");
+        html.raw("<section id=\"timeline\" aria-labelledby=\"when\">\n");
+        html.raw(if by_agent.len() <= OPEN { "<details open>" } else { "<details>" });
+        html.raw("<summary><h2 id=\"when\">Timeline</h2> <small>").text(&agents).raw(", ");
+        html.text(&duration(length(&span))).raw("</small></summary>\n");
+        self.rows(by_agent, span, html);
+        html.raw("</details></section>\n");
+    }
+
+    fn rows(&self, mut by_agent: HashMap<&str, Vec<(Span, &Worked)>>, span: Span, html: &mut Html) {
         html.raw("<p class=\"legend\"><span class=\"key model\"></span> model <span class=\"key tool\"></span> tool");
         html.raw(" <span class=\"key bad\"></span> failed or denied</p>\n<div class=\"chart\">");
         let mut rows = 0;
@@ -123,19 +128,16 @@ fn axis((start, end): Span, html: &mut Html) {
     while let Some(ms) = marks.next() {
         let share = (marks.peek().unwrap_or(&whole) - ms) as f64 / whole as f64;
         html.raw("<td").attr("width", &format!("{:.2}%", share * 100.0)).raw(">");
-        // The last one may have no room.
-        if marks.peek().is_some() || share >= ROOM {
-            html.text(&if ms == 0 { "0".to_owned() } else { duration(ms) });
-        }
-        html.raw("</td>");
+        html.text(&if ms == 0 { "0".to_owned() } else { duration(ms) }).raw("</td>");
     }
     html.raw("</tr></table>");
 }
 
-/// Round figures up to so many milliseconds.
+/// Round figures up to so many milliseconds, but none so late that its words would have no room.
 fn marks(whole: u64) -> impl Iterator<Item = u64> {
     let step = u64::try_from(round_step(whole.div_ceil(MARKS))).unwrap_or(1).max(1);
-    (0..=whole / step).map(move |mark| mark * step)
+    let latest = (whole as f64 * (1.0 - ROOM)) as u64;
+    (0..=latest / step).map(move |mark| mark * step)
 }
 
 #[cfg(test)]
@@ -145,11 +147,12 @@ mod tests {
     #[test]
     fn marks_are_few_and_round() {
         assert_eq!(marks(57_100).collect::<Vec<_>>(), [0, 10_000, 20_000, 30_000, 40_000, 50_000]);
-        assert_eq!(marks(1).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(marks(1).collect::<Vec<_>>(), [0]);
+        assert_eq!(marks(95).collect::<Vec<_>>(), [0, 20, 40, 60, 80]);
         for whole in (1..400).map(|power| 1.1_f64.powi(power) as u64).take_while(|whole| *whole < 1 << 40) {
             let number = marks(whole).count();
             assert!((1..=MARKS as usize + 1).contains(&number), "{whole}: {number}");
-            assert!(marks(whole).all(|mark| mark <= whole));
+            assert!(marks(whole).all(|mark| (mark as f64) <= whole as f64 * (1.0 - ROOM)));
         }
     }
 }

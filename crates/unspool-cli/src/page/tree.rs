@@ -1,51 +1,95 @@
-//! Who took part, as a way through the page.
+//! The contents: turns by their prompts, and who was called in them, as a way through the page.
 
-use super::{Html, Page, agent_anchor, colour};
+use super::{Html, Page, agent_anchor, colour, turn_anchor};
+use crate::story::Turn;
 use crate::words::{count, duration};
 use unspool::event::AgentStatus;
 
-/// Agents that are listed; a list that is longer helps nobody.
+/// Turns and agents that are listed; a list that is longer helps nobody.
 const LISTED: usize = 500;
+
+/// So many agents in a row stand open, unless there are many turns.
+const OPEN: usize = 6;
+
+/// The longest name of an agent.
+const NAME: usize = 90;
 
 impl Page<'_> {
     pub(super) fn tree(&self, html: &mut Html) {
         html.raw(
             "<nav aria-label=\"Contents\"><details open id=\"contents\"><summary>Contents</summary>\n<ul>",
         );
-        if self.story.problems().next().is_some() {
+        if self.answered().is_some() {
+            html.raw("<li><a href=\"#answer\">Answer</a></li>");
+        }
+        if !self.ended_well() && self.listed_problems().next().is_some() {
             html.raw("<li><a href=\"#problems\">What went wrong</a></li>");
         }
-        html.raw("<li><a href=\"#timeline\">Timeline</a></li>");
-        html.raw("<li><a href=\"#conversation\">Conversation</a>");
-        let mut listed = 0;
-        self.branch(0, &mut listed, html);
-        html.raw("</li><li><a href=\"#bill\">Bill</a></li></ul>\n");
-        let missing = self.story.agents.len().saturating_sub(1 + LISTED);
-        if missing > 0 {
-            html.raw("<p>And ").text(&count(missing as u64, "agent")).raw(" more.</p>");
+        if self.story.span().is_some() {
+            html.raw("<li><a href=\"#timeline\">Timeline</a></li>");
         }
-        html.raw("</details></nav>\n");
+        html.raw("<li><a href=\"#conversation\">Conversation</a>");
+        self.turn_list(html);
+        html.raw("</li>");
+        if self.has_bill() {
+            html.raw("<li><a href=\"#bill\">Bill</a></li>");
+        }
+        html.raw("</ul>\n</details></nav>\n");
     }
 
-    fn branch(&self, agent: usize, listed: &mut usize, html: &mut Html) {
-        let children = &self.story.agents[agent].children;
-        if children.is_empty() || *listed >= LISTED {
+    fn turn_list(&self, html: &mut Html) {
+        let turns = &self.story.turns;
+        let mut left = LISTED;
+        html.raw("<ol class=\"turns\">");
+        for (at, turn) in turns.iter().enumerate().take(1 + LISTED) {
+            if turn.number.is_none() && turn.agents.is_empty() {
+                continue;
+            }
+            html.raw("<li>");
+            if let Some(number) = turn.number {
+                html.raw("<a").attr("href", &format!("#{}", turn_anchor(at))).raw("><span class=\"rank\">");
+                html.show(number).raw("</span><span class=\"clip\">");
+                html.raw(if turn.ok == Some(false) { "<span class=\"bad\">✗</span> " } else { "" });
+                html.text(&self.turn_gist(turn)).raw("</span></a>");
+            }
+            self.agents_of(turn, &mut left, html);
+            html.raw("</li>");
+        }
+        html.raw("</ol>");
+        missing(turns.len().saturating_sub(1 + LISTED), "turn", html);
+        missing((self.story.agents.len() - 1).saturating_sub(LISTED), "agent", html);
+    }
+
+    fn agents_of(&self, turn: &Turn, left: &mut usize, html: &mut Html) {
+        if turn.agents.is_empty() || *left == 0 {
+            return;
+        }
+        let open = turn.agents.len() <= OPEN && self.story.turns.len() <= 2 + OPEN;
+        html.raw(if open { "<details open><summary>" } else { "<details><summary>" });
+        html.text(&count(turn.agents.len() as u64, "agent")).raw("</summary>");
+        self.branch(&turn.agents, left, html);
+        html.raw("</details>");
+    }
+
+    fn branch(&self, agents: &[usize], left: &mut usize, html: &mut Html) {
+        if agents.is_empty() || *left == 0 {
             return;
         }
         html.raw("<ul>");
-        for &child in children {
-            if *listed >= LISTED {
+        for &agent in agents {
+            if *left == 0 {
                 break;
             }
-            *listed += 1;
-            let member = &self.story.agents[child];
+            *left -= 1;
+            let member = &self.story.agents[agent];
             html.raw("<li class=\"")
-                .raw(colour(child))
+                .raw(colour(agent))
                 .raw("\"><a")
-                .attr("href", &format!("#{}", agent_anchor(child)));
-            html.raw("><span class=\"dot\" aria-hidden=\"true\">●</span> ").text(&member.name()).raw("</a>");
-            html.element("small", "", &self.about(child));
-            self.branch(child, listed, html);
+                .attr("href", &format!("#{}", agent_anchor(agent)));
+            html.raw("><span class=\"clip\"><span class=\"dot\" aria-hidden=\"true\">●</span> ");
+            html.text(&super::cut(&member.name(), NAME)).raw("</span></a>");
+            html.element("small", "", &self.about(agent));
+            self.branch(&member.children, left, html);
             html.raw("</li>");
         }
         html.raw("</ul>");
@@ -59,14 +103,21 @@ impl Page<'_> {
             Some(status) => Some(status.to_string()),
             None => Some("still open".to_owned()),
         };
+        let calls = Some(member.calls() as u64).filter(|calls| *calls > 0);
         let facts = [
             member.kind.clone(),
             status,
             member.background.then(|| "in the background".to_owned()),
-            Some(count(member.calls() as u64, "call")),
+            calls.map(|calls| count(calls, "call")),
             member.duration_ms.map(duration),
             member.tokens.map(|tokens| format!("{} tokens", crate::words::tokens(tokens))),
         ];
         facts.into_iter().flatten().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+fn missing(number: usize, thing: &str, html: &mut Html) {
+    if number > 0 {
+        html.raw("<p>And ").text(&count(number as u64, thing)).raw(" more.</p>");
     }
 }

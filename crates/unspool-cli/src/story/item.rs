@@ -2,12 +2,10 @@
 
 use super::{Excerpt, Image};
 use crate::words::{Call, Checklist, Diff, Notice, Weight};
-use unspool::event::{Cause, ErrorKind, Note, Raw, Role};
+use unspool::event::{Decision, ErrorKind, Raw, Role};
 
 /// Something that was said, done or noticed.
 pub(crate) enum Item {
-    /// A turn begins.
-    Turn { number: u64, cause: Cause },
     /// Words of the user, or that the CLI put into the user's mouth.
     Prompt(Said),
     /// Words of the model, as Markdown.
@@ -22,7 +20,7 @@ pub(crate) enum Item {
     Block { kind: String, role: Role, text: Excerpt, image: Option<Image>, abandoned: bool },
     /// A line about something else, and all that it said.
     Notice { notice: Notice, data: Excerpt },
-    /// A turn failed.
+    /// A turn failed. Its text is empty where the model has said it.
     Error { kind: ErrorKind, status: Option<u64>, text: String },
     /// The structured answer of a turn.
     Structured(Excerpt),
@@ -37,6 +35,7 @@ pub(crate) enum Item {
 }
 
 /// Words.
+#[derive(Default)]
 pub(crate) struct Said {
     /// The words.
     pub(crate) text: String,
@@ -66,10 +65,20 @@ pub(crate) struct Called {
     pub(crate) abandoned: bool,
     /// It was not allowed.
     pub(crate) denied: bool,
+    /// Somebody was asked about it.
+    pub(crate) permission: Option<Permission>,
     /// What came of it; none while it is open.
     pub(crate) answer: Option<Answer>,
     /// The agent that it started.
     pub(crate) agent: Option<usize>,
+}
+
+/// What is known of the question whether a call may be.
+pub(crate) enum Permission {
+    /// It was asked.
+    Asked,
+    /// It was answered. Where the answer has changed the call, `asked` is what it was before.
+    Decided { decision: Decision, by: String, asked: Option<String> },
 }
 
 /// What a tool answered.
@@ -110,6 +119,8 @@ pub(crate) struct TurnEnd {
     pub(crate) ok: bool,
     /// The answer, where it was not said before.
     pub(crate) answer: Option<String>,
+    /// Where it was said, by rank.
+    pub(crate) said: Option<usize>,
     /// Money.
     pub(crate) cost_usd: Option<f64>,
     /// How long it took.
@@ -120,8 +131,6 @@ pub(crate) struct TurnEnd {
     pub(crate) stop: Option<String>,
     /// How many calls were not allowed.
     pub(crate) denials: usize,
-    /// Why figures are missing or doubtful.
-    pub(crate) notes: Vec<Note>,
 }
 
 impl Called {

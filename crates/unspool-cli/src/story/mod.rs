@@ -2,15 +2,20 @@
 //!
 //! Memory grows with what is kept of it: outputs by `Limit`, all else whole.
 
+mod call;
 mod excerpt;
 mod image;
 mod item;
 mod pretty;
 mod tell;
+#[cfg(test)]
+pub(crate) mod tests;
+mod turn;
 
 pub(crate) use excerpt::{Excerpt, Limit};
 pub(crate) use image::Image;
-pub(crate) use item::{Answer, Called, Item, Outcome, Said, TurnEnd};
+pub(crate) use item::{Answer, Called, Item, Outcome, Permission, Said, TurnEnd};
+pub(crate) use turn::Turn;
 
 use crate::times::{Span, Times, Worked, length};
 use crate::totals::Totals;
@@ -24,6 +29,8 @@ const DEEPEST: usize = 8;
 pub(crate) struct Story {
     /// Who took part: the main agent first, everybody behind the one that called it.
     pub(crate) agents: Vec<Member>,
+    /// The turns of the main agent, behind what came before the first.
+    pub(crate) turns: Vec<Turn>,
     /// What it came to.
     pub(crate) totals: Totals,
     /// Who was at work when, as far as it is known, in the order of its end.
@@ -38,6 +45,10 @@ pub(crate) struct Story {
     met: bool,
     by_id: HashMap<String, usize>,
     calls: HashMap<String, Place>,
+    /// Calls that somebody is asked about, by the question.
+    requests: HashMap<String, Place>,
+    /// Prompts whose turn has not begun.
+    waiting: Vec<usize>,
     /// Calls that are over, by their rank in `work`.
     answers: HashMap<String, usize>,
 }
@@ -94,6 +105,7 @@ impl Story {
     pub(crate) fn new(limit: Limit) -> Self {
         Story {
             agents: vec![Member { id: "main".to_owned(), ..Default::default() }],
+            turns: vec![Turn::before()],
             totals: Totals::default(),
             work: Vec::new(),
             times: Times::default(),
@@ -103,6 +115,8 @@ impl Story {
             met: false,
             by_id: HashMap::from([("main".to_owned(), 0)]),
             calls: HashMap::new(),
+            requests: HashMap::new(),
+            waiting: Vec::new(),
             answers: HashMap::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! The Markdown: how it ended, what was answered, what it took.
 
 use super::escape::{block, line, short};
-use crate::page::{Html, markdown as rendered};
+use crate::page::{Html, plain_markdown};
 use crate::totals::{Totals, denied_tool};
 use crate::words::{Call, count, duration, money, tokens};
 use std::fmt::Write;
@@ -65,7 +65,7 @@ fn answer(totals: &Totals, out: &mut String) {
     let Some(answer) = totals.answer.as_deref().filter(|answer| !answer.trim().is_empty()) else { return };
     let end = (0..=answer.len().min(ANSWER)).rev().find(|at| answer.is_char_boundary(*at)).unwrap_or(0);
     let mut html = Html::default();
-    rendered(&answer[..end], &mut html);
+    plain_markdown(&answer[..end], &mut html);
     let html = block(&html.take());
     // Escapes make a text longer.
     let html = if html.len() > 2 * ANSWER { block(&plain(&answer[..end.min(ANSWER / 4)])) } else { html };

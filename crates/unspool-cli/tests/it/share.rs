@@ -15,9 +15,11 @@ fn scratch(name: &str) -> PathBuf {
 
 #[test]
 fn html_is_one_page_whatever_the_stream_is() {
-    for (stream, sign) in
-        [(SESSION, "<p>Hello</p>"), ("", "not_started"), ("\u{0}\n{", "A line that is not JSON")]
-    {
+    for (stream, sign) in [
+        (SESSION, "<p>Hello</p>"),
+        ("", "There is no session in it"),
+        ("\u{0}\n{", "A line that is not JSON"),
+    ] {
         let ran = run(&["html"], stream);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""));
         assert!(ran.out.starts_with("<!doctype html>") && ran.out.ends_with("</html>\n"));

@@ -49,13 +49,13 @@
   });
   window.addEventListener("afterprint", () => shut.forEach((it) => { it.open = false; }));
 
-  // Search: items that do not have the words are hidden, those that have them are opened.
+  // Search: items that do not have the words are hidden, those that have them are opened, and the first is shown.
   let items = null;
   let opened = [];
   let found = [];
   let at = -1;
 
-  const gather = () => all("#conversation .item").map((element) => ({
+  const gather = () => all("main .item").map((element) => ({
     element,
     text: element.textContent.toLowerCase(),
     around: around(element),
@@ -111,13 +111,14 @@
       }
       mark(words);
     }
-    $("hits").textContent = words ? `${found.length} of ${items.length}` : "";
+    $("hits").textContent = words ? "nothing found" : "";
     $("hits").classList.toggle("none", words !== "" && found.length === 0);
     $("next").disabled = $("before").disabled = found.length === 0;
+    step(1);
   };
   const step = (by) => {
     if (!found.length) return;
-    at = at < 0 && by < 0 ? found.length - 1 : (at + by + found.length) % found.length;
+    at = (at + by + found.length) % found.length;
     reveal(found[at].element);
     $("hits").textContent = `${at + 1} of ${found.length}`;
   };
@@ -146,6 +147,16 @@
       $("find").select();
     }
   });
+
+  // The turn that is being read is marked in the contents.
+  const places = new Map(all(".turns > li > a").map((link) => [link.hash.slice(1), link]));
+  const watch = new IntersectionObserver((seen) => {
+    const turn = seen.filter((it) => it.isIntersecting).map((it) => it.target).pop();
+    if (!turn || !places.has(turn.id)) return;
+    all("nav [aria-current]").forEach((it) => it.removeAttribute("aria-current"));
+    places.get(turn.id).setAttribute("aria-current", "true");
+  }, { rootMargin: "0px 0px -60% 0px" });
+  if (places.size > 1) all(".turn").forEach((it) => watch.observe(it));
 
   if (matchMedia("(max-width: 60rem)").matches) $("contents").open = false;
   $("bar").hidden = false;

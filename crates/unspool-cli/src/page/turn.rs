@@ -1,0 +1,94 @@
+//! A turn: its heading, what was said and done in it, and how it ended.
+
+use super::talk::open;
+use super::{Html, Page, markdown, turn_anchor};
+use crate::story::{Item, Place, Turn, TurnEnd};
+use crate::words::{count, duration, money, one_line, tokens};
+use unspool::event::Cause;
+
+/// The longest prompt in a list of turns.
+const GIST: usize = 110;
+
+impl Page<'_> {
+    /// All turns, one after the other. `pass` is called now and then, to hand on what is there.
+    pub(super) fn turns(&self, html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
+        let mut before: &[usize] = &[];
+        for (at, turn) in self.story.turns.iter().enumerate() {
+            // Notices before the first turn stand with those of that turn.
+            if at == 0 && self.story.turns.len() > 1 && turn.items.iter().all(|rank| self.is_noise(*rank)) {
+                before = &turn.items;
+                continue;
+            }
+            if turn.number.is_some() {
+                self.turn_heading(at, turn, html);
+            }
+            self.talk(0, std::mem::take(&mut before).iter().chain(&turn.items).copied(), html, pass);
+        }
+    }
+
+    fn turn_heading(&self, at: usize, turn: &Turn, html: &mut Html) {
+        let last = self.story.turns.len() - 1;
+        html.raw("<h3 class=\"turn\"")
+            .attr("id", &turn_anchor(at))
+            .raw(">Turn ")
+            .show(turn.number.unwrap_or_default());
+        match turn.cause {
+            Cause::Task => drop(html.raw(" <small>begun by a task that ended</small>")),
+            Cause::Command => drop(html.raw(" <small>a local command</small>")),
+            _ => {}
+        }
+        if last > 1 {
+            html.raw("<span class=\"walk\">");
+            step(at.checked_sub(1).filter(|to| *to > 0), "Turn before", "↑", html);
+            step(Some(at + 1).filter(|to| *to <= last), "Next turn", "↓", html);
+            html.raw("</span>");
+        }
+        html.raw("</h3>\n");
+    }
+
+    /// The prompt of a turn, or its beginning.
+    pub(super) fn turn_prompt(&self, turn: &Turn) -> Option<String> {
+        turn.items.iter().find_map(|rank| match &self.story.agents[0].items[*rank] {
+            Item::Prompt(said) if !said.synthetic => Some(super::cut(&one_line(&said.text), GIST)),
+            _ => None,
+        })
+    }
+
+    /// What a turn is about: its prompt, or what else began it.
+    pub(super) fn turn_gist(&self, turn: &Turn) -> String {
+        self.turn_prompt(turn).unwrap_or_else(|| match turn.cause {
+            Cause::Task => "A task has ended".to_owned(),
+            Cause::Command => "A local command".to_owned(),
+            _ => format!("Turn {}", turn.number.unwrap_or_default()),
+        })
+    }
+}
+
+fn step(to: Option<usize>, label: &'static str, arrow: &'static str, html: &mut Html) {
+    if let Some(to) = to {
+        html.raw("<a").attr("href", &format!("#{}", turn_anchor(to))).attr("aria-label", label);
+        html.raw(">").raw(arrow).raw("</a>");
+    }
+}
+
+pub(super) fn turn_end(place: Place, end: &TurnEnd, moved: bool, html: &mut Html) {
+    if let Some(answer) = end.answer.as_ref().filter(|_| !moved) {
+        html.raw("<div class=\"item text\" dir=\"auto\">");
+        markdown(answer, html);
+        html.raw("</div>\n");
+    }
+    open(if end.ok { "<div class=\"item end\"" } else { "<div class=\"item end bad\"" }, place, html);
+    let number = end.number.map(|number| format!("Turn {number}")).unwrap_or_else(|| "A turn".to_owned());
+    let facts = [
+        Some(format!("{number} {}", if end.ok { "complete" } else { "failed" })),
+        end.ms.map(duration),
+        end.cost_usd.map(money),
+        end.tokens.map(|(input, output)| format!("{} tokens in, {} out", tokens(input), tokens(output))),
+        end.stop.clone().filter(|stop| end.ok && stop != "end_turn" && stop != "tool_use"),
+    ];
+    html.text(&facts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
+    if end.denials > 0 {
+        html.raw(" · <strong class=\"bad\">").text(&count(end.denials as u64, "denial")).raw("</strong>");
+    }
+    html.raw("</div>\n");
+}
