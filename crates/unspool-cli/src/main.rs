@@ -4,6 +4,7 @@
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
 mod bill;
+mod browser;
 mod choice;
 mod command;
 mod denials;

@@ -29,6 +29,56 @@ fn html_is_one_page_whatever_the_stream_is() {
 }
 
 #[test]
+fn html_goes_to_a_file_under_a_title() {
+    let file = scratch("page.html");
+    let name = file.to_str().unwrap();
+    let ran = run(&["html", "-o", name, "--title", "A <b>title</b>"], SESSION);
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), "", ""));
+    let page = fs::read_to_string(&file).unwrap();
+    assert!(page.contains("<h1>A &lt;b&gt;title&lt;/b&gt;</h1>") && page.ends_with("</html>\n"), "{page}");
+    assert!(run(&["html", "-o", "-"], SESSION).out.starts_with("<!doctype html>"));
+    let ran = run(&["html", "-o", "there/is/no/such.html"], SESSION);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert!(ran.err.starts_with("unspool: cannot write there/is/no/such.html"), "{}", ran.err);
+}
+
+/// The program that opens pages is one that writes down what it was asked to open.
+#[cfg(target_os = "linux")]
+#[test]
+fn html_is_opened_from_a_private_place() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch("opener");
+    fs::create_dir_all(&folder).unwrap();
+    let opened = folder.join("opened");
+    let with = |script: &str| {
+        let opener = folder.join("xdg-open");
+        fs::write(&opener, script).unwrap();
+        fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", folder.display());
+        let mut child = crate::program::start_with(
+            &["html", "--open"],
+            &[("PATH", &path), ("TMPDIR", folder.to_str().unwrap())],
+        );
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), SESSION.as_bytes()).unwrap();
+        ended(child)
+    };
+    let ran = with(&format!("#!/bin/sh\nprintf %s \"$1\" > '{}'\n", opened.display()));
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), "", ""));
+    let page = PathBuf::from(fs::read_to_string(&opened).unwrap());
+    assert!(fs::read_to_string(&page).unwrap().contains("<p>Hello</p>"));
+    let mode = fs::metadata(page.parent().unwrap()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "others can look into it: {mode:o}");
+    let ran = with("#!/bin/sh\nexit 3\n");
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert!(
+        ran.err.contains("the page is in ") && ran.err.contains("xdg-open did not open it"),
+        "{}",
+        ran.err
+    );
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn what_cannot_be_read_is_named() {
     for command in ["html", "summary"] {
         let ran = run(&[command, "there/is/no/such.ndjson"], "");
