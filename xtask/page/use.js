@@ -9,7 +9,7 @@
     $("find").dispatchEvent(new Event("input"));
     await wait(250);
   };
-  const items = [...document.querySelectorAll("#conversation .item")];
+  const items = [...document.querySelectorAll("main .item")];
   const visible = () => items.filter((it) => it.checkVisibility()).length;
 
   must(!$("bar").hidden, "the bar is hidden");
@@ -18,12 +18,17 @@
   const expected = items.filter((it) => it.textContent.toLowerCase().includes(word)).length;
   await search(word.toUpperCase());
   must(expected > 0, `nothing has ${word}`);
-  must($("hits").textContent === `${expected} of ${items.length}`, `hits: ${$("hits").textContent}, not ${expected}`);
+  const shows = (rank) => must($("hits").textContent === `${rank} of ${expected}`, `hits: ${$("hits").textContent}, not ${rank} of ${expected}`);
+  shows(1);
   must(visible() === expected, `${visible()} items are visible, not ${expected}`);
+  must(document.querySelector(".here")?.textContent.toLowerCase().includes(word), "the first hit is not shown");
+  must(document.activeElement === $("find"), "the search has lost the keyboard");
   $("next").click();
-  must($("hits").textContent === `1 of ${expected}`, `next hit: ${$("hits").textContent}`);
+  shows(expected > 1 ? 2 : 1);
+  $("before").click();
+  shows(1);
   await search("no such words anywhere 4711");
-  must(visible() === 0 && $("hits").textContent.startsWith("0 of"), "what is not there is found");
+  must(visible() === 0 && $("hits").textContent === "nothing found", "what is not there is found");
   $("find").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
   must($("find").value === "" && $("hits").textContent === "", "Escape does not end the search");
 

@@ -14,12 +14,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const AUDIT: &str = include_str!("../../page/audit.js");
+const LAYOUT: &str = include_str!("../../page/layout.js");
 const COUNTS: &str = include_str!("../../page/counts.js");
 const USE: &str = include_str!("../../page/use.js");
 
 /// Streams, and a word that is in each.
-const STREAMS: [(&str, &str); 8] = [
+const STREAMS: [(&str, &str); 15] = [
     ("page/fix_the_parser", "parser"),
+    ("agents/bgagent-2.1.325", "background"),
+    ("agents/interrupt_subagents-2.1.325", "sleep"),
+    ("control/perm_allow-2.1.325", "permission"),
+    ("errors/budget-2.1.325", "turn"),
+    ("turns/state_events-2.1.325", "hello"),
+    ("view/markdown", "bold"),
+    ("view/checklist", "done"),
     ("hostile/markup", "pwned"),
     ("hostile/summary", "evil"),
     ("agents/sub2-2.1.325", "echo"),
@@ -29,9 +37,23 @@ const STREAMS: [(&str, &str); 8] = [
     ("odd/control_characters", "a"),
 ];
 
+/// How wide the window is and whether it is dark, by name.
+const LOOKS: [(&str, u32, bool); 5] = [
+    ("light", 1280, false),
+    ("dark", 1280, true),
+    ("large-phone", 430, false),
+    ("phone-dark", 390, true),
+    ("phone", 390, false),
+];
+
+/// Opens whatever is closed.
+const OPEN: &str = "document.querySelectorAll('details').forEach((it) => { it.open = true; })";
+
 /// A page without our care: each of these must be noticed, or the rest of this proves nothing.
 const CONTROL: &str = "<!doctype html><title>x</title><img src=x onerror=\"window.pwned=1\"><p style=\"color:red\">\
-    <a href=\"javascript:void 0\">y</a><script>console.log(1);alert(1)</script>";
+    <a href=\"javascript:void 0\">y</a><p style=\"width:9px;overflow-wrap:anywhere\">one by one\
+    <p style=\"width:9999px\">far away<p style=\"color:#999\">faint<table><tbody></tbody></table>\
+    <script>console.log(1);alert(1)</script>";
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     let Some(chromium) = chromium()? else {
@@ -84,6 +106,7 @@ fn control(browser: &mut Browser, folder: &Path) -> anyhow::Result<()> {
     let address = address(&file);
     browser.open(&address)?;
     let audit = browser.evaluate(AUDIT)?.to_string();
+    let layout = browser.evaluate(LAYOUT)?.to_string();
     let misdeeds = browser.misdeeds(&address).join("\n");
     for (what, where_, sign) in [
         ("script that ran", &audit, "script of the stream ran"),
@@ -91,11 +114,15 @@ fn control(browser: &mut Browser, folder: &Path) -> anyhow::Result<()> {
         ("a style", &audit, "a style"),
         ("a source", &audit, "a source"),
         ("an address", &audit, "an address"),
+        ("a narrow column", &layout, "9 wide"),
+        ("what is off the screen", &layout, "off the screen"),
+        ("faint words", &layout, "contrast 2.8"),
+        ("an empty table", &layout, "an empty table"),
         ("a request", &misdeeds, "a request to"),
         ("a dialog", &misdeeds, "javascriptDialogOpening"),
         ("words on the console", &misdeeds, "consoleAPICalled"),
     ] {
-        ensure!(where_.contains(sign), "this test does not notice {what}: {audit} {misdeeds}");
+        ensure!(where_.contains(sign), "this test does not notice {what}: {audit} {layout} {misdeeds}");
     }
     Ok(())
 }
@@ -113,13 +140,17 @@ fn try_page(
     fs::write(&file, &html)?;
     let address = address(&file);
     let mut faults = Vec::new();
-    for (look, width, dark) in [("light", 1280, false), ("dark", 1280, true), ("phone", 390, false)] {
+    for (look, width, dark) in LOOKS {
         browser.look(width, dark)?;
         browser.open(&address)?;
         faults.extend(list(browser.evaluate(AUDIT)?, look));
         fs::write(folder.join(format!("{name}-{look}.png")), base64::decode(&browser.picture()?)?)?;
+        faults.extend(list(browser.evaluate(LAYOUT)?, look));
+        browser.evaluate(OPEN)?;
+        faults.extend(list(browser.evaluate(LAYOUT)?, &format!("{look}, all open")));
         faults.extend(browser.misdeeds(&address));
     }
+    browser.open(&address)?;
     let shown = browser.evaluate(COUNTS)?;
     for (kind, number) in events(workspace, stream)? {
         if shown.get(&kind).is_some_and(|shown| *shown != json!(number)) {
