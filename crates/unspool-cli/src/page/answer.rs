@@ -8,7 +8,7 @@ impl Page<'_> {
     /// Where the answer stands in the story, and the turn that gave it; none if the session did not end well.
     pub(super) fn answered(&self) -> Option<(usize, usize)> {
         let ended_well = self.story.totals.end.as_ref().is_some_and(|end| end.verdict == Verdict::Ok);
-        self.story.answer().filter(|_| ended_well)
+        self.story.answer.filter(|_| ended_well)
     }
 
     pub(super) fn answer_section(&self, html: &mut Html) {

@@ -40,6 +40,8 @@ pub(crate) struct Story {
     pub(crate) title: Option<String>,
     /// The first wall-clock time that the stream has.
     pub(crate) began: Option<String>,
+    /// The last turn and the rank of its answer, once the session is over and if that turn succeeded.
+    pub(crate) answer: Option<(usize, usize)>,
     limit: Limit,
     /// The session has been introduced.
     met: bool,
@@ -111,6 +113,7 @@ impl Story {
             times: Times::default(),
             title: None,
             began: None,
+            answer: None,
             limit,
             met: false,
             by_id: HashMap::from([("main".to_owned(), 0)]),

@@ -129,10 +129,11 @@ impl Story {
         self.push_in(event.turn, Item::TurnEnd(Box::new(end)));
     }
 
-    /// Prompts that no turn has taken up.
+    /// Prompts that no turn has taken up, and the answer of a session that is over.
     pub(super) fn settle_turns(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         self.last_turn().items.extend(waiting);
+        self.answer = self.find_answer();
     }
 
     /// The turn in which an item of the main agent came.
@@ -140,8 +141,8 @@ impl Story {
         self.turns.partition_point(|turn| turn.first <= rank).saturating_sub(1)
     }
 
-    /// The answer of a session that ended well: where its words stand, and its turn.
-    pub(crate) fn answer(&self) -> Option<(usize, usize)> {
+    /// The last turn, and where the words of its answer stand.
+    fn find_answer(&self) -> Option<(usize, usize)> {
         let turn = self.turns.len() - 1;
         let items = &self.turns[turn].items;
         let find = |wanted: fn(&Item) -> bool| {
