@@ -47,7 +47,7 @@ use calls::Calls;
 use ending::{Beginning, Ending};
 pub use entry::milliseconds;
 pub(crate) use entry::{Book, is_listed, is_typed, tagged};
-pub use entry::{Cast, Expense, Figure, Figures};
+pub use entry::{Cast, Expense, Figure, Figures, Totals};
 use form::Forms;
 use growth::{Growth, Repeated};
 use recent::Recent;

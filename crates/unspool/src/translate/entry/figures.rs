@@ -23,8 +23,20 @@ pub struct Figures {
 pub enum Figure<'l> {
     /// Tokens of a message. Its other entries say the same, or less: the highest count.
     Message(Expense<'l>),
-    /// What the session has cost so far: the money, and tokens and money by model.
-    Totals(f64, Models),
+    /// What the session has cost so far.
+    Totals(Totals<'l>),
+}
+
+/// What a session has cost so far.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Totals<'l> {
+    /// The money.
+    pub cost_usd: f64,
+    /// Tokens and money by model.
+    pub models: Models,
+    /// The session that the entry names.
+    pub session: Option<Str<'l>>,
 }
 
 /// What an entry says about its message.
@@ -49,6 +61,8 @@ pub struct Expense<'l> {
     pub session: Option<Str<'l>>,
     /// It is a copy of another session's.
     pub copied: bool,
+    /// A sub-agent said it, and not the main agent.
+    pub of_agent: bool,
 }
 
 /// As long as no string can hold these letters with their quotes, an entry without them has no such key.
@@ -105,12 +119,14 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
                 time: chart.str(entry.timestamp()).and_then(|time| milliseconds(&time.decode())),
                 session: chart.str(entry.session()),
                 copied: chart.first(entry.forked_from()) == b'{',
+                of_agent: chart.bool(entry.is_sidechain()) == Some(true),
             }));
         }
         "cost-state" => {
             let models = Bills::of(chart, entry.model_usage()).map(|bills| bills.models());
             if let Some(total) = chart.f64(entry.total_cost_usd()) {
-                sink(Figure::Totals(total, models.unwrap_or_default()));
+                let session = chart.str(entry.session());
+                sink(Figure::Totals(Totals { cost_usd: total, models: models.unwrap_or_default(), session }));
             }
         }
         _ => {}
@@ -136,7 +152,7 @@ mod tests {
         Figures::default().read(lines.as_bytes(), |figure| {
             told.push(match figure {
                 Figure::Message(it) => format!("{:?} {:?} {:?}", it.tokens.input, it.tokens.output, it.time),
-                Figure::Totals(total, models) => format!("{total} {}", models.len()),
+                Figure::Totals(it) => format!("{} {}", it.cost_usd, it.models.len()),
             })
         });
         assert_eq!(told, ["Some(1) Some(2) Some(1000)", "0.5 1", "None Some(3) None"]);

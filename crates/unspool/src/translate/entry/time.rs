@@ -2,31 +2,25 @@
 
 use std::collections::HashMap;
 
-/// Milliseconds since 1970 of a time as JavaScript writes it: `2026-11-15T06:48:16.272Z`. Anything else is none.
+/// Milliseconds since 1970 of a time as JavaScript writes it, `2026-11-15T06:48:16.272Z`, or with the zone behind it that it is told
+/// in: `2026-11-15T08:48:16.272+02:00`. Anything else is none.
 pub fn milliseconds(time: &str) -> Option<i64> {
-    let [
-        y0,
-        y1,
-        y2,
-        y3,
-        b'-',
-        m0,
-        m1,
-        b'-',
-        d0,
-        d1,
-        b'T',
-        h0,
-        h1,
-        b':',
-        n0,
-        n1,
-        b':',
-        s0,
-        s1,
-        fraction @ ..,
-        b'Z',
-    ] = time.as_bytes()
+    let time = time.as_bytes();
+    match time {
+        [time @ .., b'Z'] => utc(time),
+        [time @ .., sign @ (b'+' | b'-'), h0, h1, b':', m0, m1] => {
+            let (hours, minutes) = (number(&[*h0, *h1])?, number(&[*m0, *m1])?);
+            let ahead = (hours * 60 + minutes) * 60 * 1000;
+            let is_zone = hours < 24 && minutes < 60;
+            utc(time).filter(|_| is_zone).map(|time| if *sign == b'+' { time - ahead } else { time + ahead })
+        }
+        _ => None,
+    }
+}
+
+fn utc(time: &[u8]) -> Option<i64> {
+    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', n0, n1, b':', s0, s1, fraction @ ..] =
+        time
     else {
         return None;
     };
@@ -117,9 +111,17 @@ mod tests {
         assert_eq!(milliseconds("2026-11-15T06:48:16.272Z"), Some(1_794_725_296_272));
         assert_eq!(milliseconds("2024-02-29T23:59:59.5Z"), Some(1_709_251_199_500));
         assert_eq!(milliseconds("2000-03-01T00:00:00Z"), Some(951_868_800_000));
-        for odd in
-            ["", "Z", "2026-11-15", "2026-13-15T06:48:16Z", "2026-11-15T06:48:16+01:00", "é-é-éTé:é:é.éZ"]
-        {
+        assert_eq!(milliseconds("2000-03-01T02:30:00.5+02:30"), Some(951_868_800_500));
+        assert_eq!(milliseconds("2000-02-29T18:00:00-06:00"), Some(951_868_800_000));
+        for odd in [
+            "",
+            "Z",
+            "2026-11-15",
+            "2026-13-15T06:48:16Z",
+            "2026-11-15T06:48:16+24:00",
+            "+01:00",
+            "é-é-éTé:é:é.éZ",
+        ] {
             assert_eq!(milliseconds(odd), None, "{odd}");
         }
     }
