@@ -78,7 +78,7 @@ fn sessions_of(path: &Path) -> anyhow::Result<Vec<Source>> {
 fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
     let kept = KeptSessions::new()?;
     let mut found = Vec::new();
-    for folder in folders(kept.folder()) {
+    for folder in kept.folders().iter().flat_map(|projects| folders(projects)) {
         let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let fits = |path: &PathBuf| {
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
@@ -89,7 +89,8 @@ fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
     match &*found {
         [path] => Ok(vec![Source::of(path.clone())]),
         [] => {
-            bail!("there is no such file, and no session whose id begins so in {}", kept.folder().display())
+            let folders: Vec<_> = kept.folders().iter().map(|folder| folder.display().to_string()).collect();
+            bail!("there is no such file, and no session whose id begins so in {}", folders.join(", "))
         }
         several => bail!("{} sessions have an id that begins so: give more of it", several.len()),
     }
@@ -147,6 +148,15 @@ fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std
         }
     }
     Ok(())
+}
+
+/// Where the sessions of all projects are kept: of several folders those that are there.
+pub(crate) fn kept_folders() -> anyhow::Result<Vec<PathBuf>> {
+    let mut folders = KeptSessions::new()?.folders().to_vec();
+    if folders.iter().any(|folder| folder.is_dir()) {
+        folders.retain(|folder| folder.is_dir());
+    }
+    Ok(folders)
 }
 
 /// Where the sessions of a project are kept.

@@ -38,12 +38,22 @@ impl KeptAgent {
         Ok(found)
     }
 
-    /// The session that its transcript says it is of.
+    /// The session that its transcript says it is of: the one in which it answered. What it was asked may bear an id that was
+    /// thrown away when the session was resumed (2.0.77).
     pub fn session(&self) -> Option<String> {
-        let mut first = Vec::new();
-        BufReader::new(File::open(&self.path).ok()?).read_until(b'\n', &mut first).ok()?;
-        let first = String::from_utf8(first).ok()?;
-        Some(Json::new(first.trim()).ok()?.get("sessionId")?.as_str()?.to_string())
+        let lines = BufReader::new(File::open(&self.path).ok()?).split(b'\n');
+        let mut asked = None;
+        for line in lines.map_while(Result::ok) {
+            let Ok(line) = str::from_utf8(&line) else { continue };
+            let Ok(entry) = Json::new(line.trim()) else { continue };
+            let session = entry.get("sessionId").and_then(Json::as_str).map(|id| id.to_string());
+            let answers = entry.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "assistant");
+            if answers && session.is_some() {
+                return session;
+            }
+            asked = asked.or(session);
+        }
+        asked
     }
 }
 

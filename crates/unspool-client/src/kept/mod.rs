@@ -32,45 +32,67 @@ use uuid::Uuid;
 /// ```
 #[derive(Clone, Debug)]
 pub struct KeptSessions {
-    projects: PathBuf,
+    projects: Vec<PathBuf>,
 }
 
 impl KeptSessions {
-    /// Those in Claude Code's own folder: `CLAUDE_CONFIG_DIR`, or `.claude` in the user's.
+    /// Those in Claude Code's own folders: `CLAUDE_CONFIG_DIR`, which may name several with commas between them; else `.claude` in the
+    /// user's, and `claude` where the user's programs keep their settings (`XDG_CONFIG_HOME`, or `.config`), if it is there.
     pub fn new() -> io::Result<Self> {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let home = || set("HOME").or_else(|| set("USERPROFILE")).map(|home| home.join(".claude"));
-        let config = set("CLAUDE_CONFIG_DIR").or_else(home);
+        if let Some(named) = set("CLAUDE_CONFIG_DIR") {
+            return Ok(KeptSessions::in_each(folders_in(&named)));
+        }
+        let home = set("HOME").or_else(|| set("USERPROFILE"));
         let none = || io::Error::new(io::ErrorKind::NotFound, "neither CLAUDE_CONFIG_DIR nor HOME is set");
-        config.map(KeptSessions::at).ok_or_else(none)
+        let home = home.ok_or_else(none)?;
+        let other = set("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")).join("claude");
+        let other = Some(other).filter(|other| other.join("projects").is_dir());
+        Ok(KeptSessions::in_each([home.join(".claude")].into_iter().chain(other)))
     }
 
     /// Those in a folder that Claude Code takes for its own.
     pub fn at(config: impl AsRef<Path>) -> Self {
-        KeptSessions { projects: config.as_ref().join("projects") }
+        KeptSessions::in_each([config])
     }
 
-    /// Where they are: a folder, with one for each project in it.
-    pub fn folder(&self) -> &Path {
+    /// Those in several such folders.
+    pub fn in_each(configs: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+        KeptSessions {
+            projects: configs.into_iter().map(|config| config.as_ref().join("projects")).collect(),
+        }
+    }
+
+    /// Where they are: folders, with one for each project in them.
+    pub fn folders(&self) -> &[PathBuf] {
         &self.projects
     }
 
     /// Where those of a project are, which is the folder that Claude Code worked in, here or on another machine. That is one
-    /// folder, there or not; if the project has a long path, whose name Claude Code cuts, any that it may be.
+    /// folder in each of [`folders`](KeptSessions::folders), there or not; if the project has a long path, whose name Claude Code cuts,
+    /// any that it may be.
     pub fn folders_of(&self, project: impl AsRef<Path>) -> io::Result<Vec<PathBuf>> {
         let name = project_name(&real(project.as_ref())?.to_string_lossy());
         let Some(cut) = name.get(..LONGEST_PROJECT).filter(|_| name.len() > LONGEST_PROJECT) else {
-            return Ok(vec![self.projects.join(name)]);
+            return Ok(self.projects.iter().map(|projects| projects.join(&name)).collect());
         };
         let fits =
             |name: &OsStr| name.to_string_lossy().strip_prefix(cut).is_some_and(|rest| rest.starts_with('-'));
-        let folders = entries(&self.projects)?.into_iter().filter(|entry| fits(&entry.file_name()));
-        Ok(folders.map(|folder| folder.path()).collect())
+        let mut folders = Vec::new();
+        for projects in &self.projects {
+            let found = entries(projects)?.into_iter().filter(|entry| fits(&entry.file_name()));
+            folders.extend(found.map(|folder| folder.path()));
+        }
+        Ok(folders)
     }
 
     /// All of them, the one that was written to last first.
     pub fn all(&self) -> io::Result<Vec<KeptSession>> {
-        Ok(sessions_in(entries(&self.projects)?.iter().map(fs::DirEntry::path)))
+        let mut projects = Vec::new();
+        for folder in &self.projects {
+            projects.extend(entries(folder)?.iter().map(fs::DirEntry::path));
+        }
+        Ok(sessions_in(projects))
     }
 
     /// Those of a project, in the same order.
@@ -92,6 +114,14 @@ impl KeptSessions {
     pub fn find(&self, id: &str) -> io::Result<Option<KeptSession>> {
         Ok(self.all()?.into_iter().find(|session| session.id() == id))
     }
+}
+
+/// The folders that a list names. One whose own name has a comma is meant if it is there.
+fn folders_in(list: &Path) -> Vec<PathBuf> {
+    let Some(names) = list.to_str().filter(|names| names.contains(',') && !list.exists()) else {
+        return vec![list.to_owned()];
+    };
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(PathBuf::from).collect()
 }
 
 fn sessions_in(projects: impl IntoIterator<Item = PathBuf>) -> Vec<KeptSession> {
@@ -123,4 +153,20 @@ fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
 fn id_of(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
     Uuid::try_parse(name).is_ok().then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_folders_has_commas() {
+        let here = env!("CARGO_MANIFEST_DIR");
+        assert_eq!(folders_in(Path::new("/a, /b/c,")), [Path::new("/a"), Path::new("/b/c")]);
+        assert_eq!(folders_in(Path::new(here)), [Path::new(here)]);
+        let with_comma = env::temp_dir().join(format!("unspool, {}", std::process::id()));
+        fs::create_dir_all(&with_comma).unwrap();
+        assert_eq!(folders_in(&with_comma), std::slice::from_ref(&with_comma));
+        fs::remove_dir(&with_comma).unwrap();
+    }
 }

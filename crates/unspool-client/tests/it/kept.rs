@@ -116,7 +116,8 @@ fn sessions_of_a_project_are_found_by_its_folder() {
     assert_eq!(kept.of(&folder).unwrap().len(), 1);
     assert_eq!(kept.of(&desk.config).unwrap(), []);
     // A project may be gone, or on another machine.
-    fs::rename(kept.folders_of(&folder).unwrap().remove(0), kept.folder().join("-nowhere-at-all")).unwrap();
+    fs::rename(kept.folders_of(&folder).unwrap().remove(0), kept.folders()[0].join("-nowhere-at-all"))
+        .unwrap();
     assert_eq!(kept.of(Path::new("/nowhere/at/all")).unwrap().len(), 1);
 }
 
