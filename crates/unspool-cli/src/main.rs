@@ -29,6 +29,7 @@ mod totals;
 mod view;
 mod words;
 mod wrong_call;
+mod zone;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};

@@ -1,18 +1,26 @@
 //! The events of one file, made a statement.
 
 use super::count::Count;
-use super::statement::{Brief, Called, Day, Place, Reported, Said, Statement, digest};
+use super::ledger::Ledger;
+use super::statement::{Brief, Called, Place, Reported, Said, Statement, digest};
+use crate::sessions::Titles;
+use crate::source::Listener;
 use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use unspool::event::{Agent, Event, ModelTokens, Note, Raw, Role, What};
 use unspool::json::Json;
 
 /// Keeps the account of one file.
+///
+/// Of a stream, events tell everything. Of a transcript they tell who said what in which turn, and the figures are
+/// those of its [`Ledger`].
+#[derive(Default)]
 pub(crate) struct Account {
     statement: Statement,
-    day: Day,
+    ledger: Option<Ledger>,
+    session: Option<String>,
     /// The message that each agent is speaking.
     speaking: HashMap<u32, usize>,
     /// Calls without their answers.
@@ -24,41 +32,41 @@ pub(crate) struct Account {
     /// Nor is the money of those from here on.
     unpaid: usize,
     now: Option<i64>,
-    /// The last totals of a transcript include what agents have said since.
-    in_totals: bool,
+    turn: u64,
+    titles: Titles,
 }
 
 /// Tokens of a message may be told behind those of others.
 const RECENT: usize = 64;
 
-/// Differences of sums of binary fractions.
-const NOISE: f64 = 1e-9;
+impl Listener for Account {
+    fn event(&mut self, event: &Event<'_>) {
+        self.step(event);
+    }
 
-/// The note of figures that are no reports.
-const SUMMED: &str = "summed_from_messages";
+    fn entry(&mut self, agent: Option<&Path>, line: &[u8]) {
+        self.ledger.get_or_insert_with(|| Ledger::new(self.session.as_deref())).take(agent, line);
+    }
+}
 
 impl Account {
-    /// Days are those of this time zone.
-    pub(crate) fn new(zone: TimeZone) -> Self {
-        Account {
-            statement: Statement::default(),
-            day: Day::new(zone),
-            speaking: HashMap::new(),
-            open: HashMap::new(),
-            failed: HashMap::new(),
-            uncovered: 0,
-            unpaid: 0,
-            now: None,
-            in_totals: false,
-        }
+    /// The account of a file. If it is that of a session on disk, the name of the file tells the session.
+    pub(crate) fn new(session: Option<String>) -> Self {
+        Account { session, ..Account::default() }
     }
 
     pub(crate) fn step(&mut self, event: &Event<'_>) {
+        self.turn = event.turn.unwrap_or(self.turn);
+        self.titles.step(event);
         match &event.what {
+            What::SessionMeta { cwd: Some(cwd), .. } => {
+                let session = self.statement.sessions.number(event.session.as_deref().unwrap_or(""));
+                let heading = self.statement.headings.entry(session).or_default();
+                heading.project.get_or_insert_with(|| cwd.to_string());
+            }
             What::Text { .. } | What::Thinking { .. } | What::Block { role: Role::Assistant, .. } => {
                 self.part(event);
             }
-            What::TurnStart { .. } => self.in_totals = false,
             What::ToolUse { id, name, abandoned, .. } => {
                 let said = self.part(event);
                 if *abandoned != Some(true) {
@@ -66,77 +74,40 @@ impl Account {
                 }
             }
             What::ToolResult { id, output, is_error, .. } => {
-                if let Some((id, at)) = id.as_deref().and_then(|id| self.open.remove_entry(id)) {
-                    let call = &mut self.statement.calls[at];
-                    call.failed = *is_error;
-                    call.bytes = output.len() as u64;
-                    if *is_error {
-                        self.failed.insert(digest(&id), at);
-                    }
-                }
+                self.answer(id.as_deref(), output.len(), *is_error)
             }
             What::Usage { model, usage, is_final, message_id, cache_creation_1h, .. } => {
-                let in_totals = self.in_totals;
-                let said = self.message_of_usage(event, message_id.as_deref().map(digest));
+                let at = self.message_of_usage(event, message_id.as_deref().map(digest));
                 let model = model.as_deref().map(|model| self.statement.models.number(model));
-                let said = &mut self.statement.said[said];
-                said.model = model;
-                said.count = Some(Count::of(usage).with_hour(*cache_creation_1h));
-                said.covered |= in_totals;
-                said.early = !is_final;
+                if let Some(said) = self.statement.said.get_mut(at) {
+                    said.model = model;
+                    said.count = Some(Count::of(usage).with_hour(*cache_creation_1h));
+                    said.early = !is_final;
+                }
             }
             What::AgentStart { kind, description, .. } => {
                 let agent = self.statement.agents.number(event.agent.as_str());
-                let own = |words: &Option<std::borrow::Cow<'_, str>>| words.as_deref().map(str::to_owned);
+                let own = |words: &Option<Cow<'_, str>>| words.as_deref().map(str::to_owned);
                 let brief = Brief { kind: own(kind), description: own(description) };
                 self.statement.briefs.insert(agent, brief);
             }
             What::TurnComplete { cost_usd, total_cost_usd, models, denials, notes, .. } => {
                 self.deny(denials.as_ref());
-                let notes = notes.as_deref().unwrap_or_default();
-                self.report(event, *cost_usd, *total_cost_usd, models.as_deref(), notes);
-                self.note(notes);
-            }
-            What::Finished { cost_usd: Some(cost), total_cost_usd, models, .. } => {
-                self.rest(event, *cost, *total_cost_usd, models.as_deref().unwrap_or_default());
+                self.report(event, *cost_usd, *total_cost_usd, models.as_deref());
+                self.note(notes.as_deref().unwrap_or_default());
             }
             _ => {}
         }
     }
 
-    /// What was reported in the end, and with no turn: the last one was left in the middle.
-    fn rest(&mut self, event: &Event<'_>, cost: f64, total: Option<f64>, totals: &[(String, ModelTokens)]) {
-        let told: f64 = self.statement.reported.iter().filter_map(|reported| reported.cost).sum();
-        if cost - told < NOISE {
-            return;
-        }
-        let place = self.statement.said.last().map(|said| said.place);
-        let place = place.unwrap_or_else(|| self.place(event));
-        let mut models = Vec::new();
-        for (name, spent) in totals {
-            let model = self.statement.models.number(name);
-            let Statement { said, reported, .. } = &self.statement;
-            let own = said.iter().filter(|said| said.model == Some(model) && !said.covered);
-            let mut count =
-                own.fold(Count::of_model(spent), |left, said| left.minus(&said.count.unwrap_or_default()));
-            let mut cost = spent.cost_usd;
-            for (_, had, paid) in
-                reported.iter().flat_map(|it| &it.models).flatten().filter(|it| it.0 == model)
-            {
-                count = count.minus(had);
-                cost = cost.map(|cost| cost - paid.unwrap_or(0.0));
-            }
-            models.push((model, count, cost));
-        }
-        let report = Some(self.statement.reported.len());
-        self.statement.said[self.unpaid..].iter_mut().for_each(|said| said.paid_by = report);
-        let (id, cost, models) = (None, Some(cost - told), Some(models));
-        self.statement.reported.push(Reported { place, id, cost, total, models, tokens_are_new: true });
-    }
-
     /// The file is at its end.
     pub(crate) fn finish(self) -> Statement {
-        self.statement
+        let mut statement = match self.ledger {
+            None => self.statement,
+            Some(ledger) => attribute(ledger.finish(), self.statement, self.turn),
+        };
+        statement.entitle(self.titles.best());
+        statement
     }
 
     /// A part of a message: the message it belongs to.
@@ -145,7 +116,7 @@ impl Account {
         let id = event.place.as_ref().and_then(|place| place.message.as_deref()).map(digest);
         let first = event.place.as_ref().is_some_and(|place| place.part == 0);
         if let Some(&at) = self.speaking.get(&agent) {
-            let same = match (self.statement.said[at].id, id) {
+            let same = match (self.statement.said.get(at).and_then(|said| said.id), id) {
                 (Some(one), Some(other)) => one == other,
                 (None, None) => !first,
                 _ => false,
@@ -170,18 +141,8 @@ impl Account {
 
     fn begin(&mut self, event: &Event<'_>, agent: u32, id: Option<u64>) -> usize {
         let place = self.place(event);
-        self.statement.said.push(Said {
-            place,
-            id,
-            agent,
-            model: None,
-            count: None,
-            cost: None,
-            early: false,
-            tools: Vec::new(),
-            covered: false,
-            paid_by: None,
-        });
+        let is_main = event.agent == Agent::Main;
+        self.statement.said.push(Said { place, id, agent, is_main, ..Said::default() });
         let at = self.statement.said.len() - 1;
         self.speaking.insert(agent, at);
         at
@@ -189,13 +150,25 @@ impl Account {
 
     fn call(&mut self, said: usize, id: Option<&str>, name: &str) {
         let tool = self.statement.tools.number(name);
-        let tools = &mut self.statement.said[said].tools;
-        if !tools.contains(&tool) {
-            tools.push(tool);
+        if let Some(said) = self.statement.said.get_mut(said)
+            && !said.tools.contains(&tool)
+        {
+            said.tools.push(tool);
         }
-        self.statement.calls.push(Called { said, tool, failed: false, bytes: 0 });
         if let Some(id) = id {
-            self.open.insert(id.to_owned(), self.statement.calls.len() - 1);
+            self.open.insert(id.to_owned(), self.statement.calls.len());
+        }
+        let id = id.map(digest);
+        self.statement.calls.push(Called { id, said, tool, answered: false, failed: false, bytes: 0 });
+    }
+
+    fn answer(&mut self, id: Option<&str>, bytes: usize, is_error: bool) {
+        let Some((id, at)) = id.and_then(|id| self.open.remove_entry(id)) else { return };
+        if let Some(call) = self.statement.calls.get_mut(at) {
+            (call.answered, call.failed, call.bytes) = (true, is_error, bytes as u64);
+        }
+        if is_error {
+            self.failed.insert(digest(&id), at);
         }
     }
 
@@ -203,8 +176,9 @@ impl Account {
     fn deny(&mut self, denials: Option<&Raw<'_>>) {
         for denial in denials.iter().flat_map(|denials| denials.json().items()) {
             let call = denial.get("tool_use_id").and_then(Json::as_str);
-            if let Some(at) = call.and_then(|call| self.failed.remove(&digest(&call.decode()))) {
-                self.statement.calls[at].failed = false;
+            let at = call.and_then(|call| self.failed.remove(&digest(&call.decode())));
+            if let Some(call) = at.and_then(|at| self.statement.calls.get_mut(at)) {
+                call.failed = false;
             }
         }
     }
@@ -215,46 +189,27 @@ impl Account {
         cost: Option<f64>,
         total: Option<f64>,
         models: Option<&[(String, ModelTokens)]>,
-        notes: &[Note],
     ) {
+        if cost.is_none() && models.is_none() {
+            return;
+        }
         let place = self.place(event);
         let id = event.uuid.as_deref().map(digest);
-        let names = &mut self.statement.models;
-        let mut number = |(name, spent): &(String, ModelTokens)| {
+        let Statement { models: names, said, reported, .. } = &mut self.statement;
+        let number = |(name, spent): &(String, ModelTokens)| {
             (names.number(name), Count::of_model(spent), spent.cost_usd)
         };
-        let has = |reason: &str, field: &str| {
-            notes.iter().any(|note| note.reason == reason && (field.is_empty() || note.field == field))
-        };
-        let models = models.filter(|_| !has(SUMMED, "models"));
-        let models: Option<Vec<_>> = models.map(|models| models.iter().map(&mut number).collect());
-        let tokens_are_new = has(SUMMED, "");
-        let mut models = models;
-        let said = &mut self.statement.said;
-        for said in &mut said[self.uncovered..] {
-            match &mut models {
-                // Messages of a transcript tell their tokens in full, on their days; the report adds what it has beyond.
-                Some(models) if tokens_are_new => {
-                    let count = said.count.unwrap_or_default();
-                    let its_own = models.iter_mut().find(|(model, ..)| Some(*model) == said.model);
-                    its_own.into_iter().for_each(|(_, reported, _)| *reported = reported.minus(&count));
-                }
-                Some(_) => said.covered = true,
-                None => {}
-            }
-        }
-        self.in_totals = models.is_some() && tokens_are_new;
-        if models.is_some() || tokens_are_new {
+        let models: Option<Vec<_>> = models.map(|models| models.iter().map(number).collect());
+        let report = Some(reported.len());
+        if models.is_some() {
+            said.iter_mut().skip(self.uncovered).for_each(|said| said.covered_by = report);
             self.uncovered = said.len();
         }
         if cost.is_some() {
-            let report = Some(self.statement.reported.len());
-            said[self.unpaid..].iter_mut().for_each(|said| said.paid_by = report);
+            said.iter_mut().skip(self.unpaid).for_each(|said| said.paid_by = report);
             self.unpaid = said.len();
         }
-        if cost.is_some() || models.is_some() {
-            self.statement.reported.push(Reported { place, id, cost, total, models, tokens_are_new });
-        }
+        reported.push(Reported { place, id, cost, total, models });
     }
 
     fn note(&mut self, notes: &[Note]) {
@@ -275,16 +230,47 @@ impl Account {
 
     fn place(&mut self, event: &Event<'_>) -> Place {
         let session = self.statement.sessions.number(event.session.as_deref().unwrap_or(""));
-        let day = self.day(event);
-        Place { session, turn: event.turn.unwrap_or(0), day }
-    }
-
-    /// The day of the event; a line without a time is as old as the last one that had one.
-    fn day(&mut self, event: &Event<'_>) -> Option<Date> {
+        // A line without a time is as old as the last one that had one.
         let time = event.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
         self.now = time.map(Timestamp::as_millisecond).or(self.now);
-        let now = self.now?;
-        self.statement.began.get_or_insert(now);
-        self.day.of(now)
+        self.statement.began = self.statement.began.or(self.now);
+        Place { session, turn: event.turn.unwrap_or(0), time: self.now }
     }
+}
+
+/// Says of the figures of a transcript who said what, and in which turn.
+fn attribute(mut figures: Statement, told: Statement, last_turn: u64) -> Statement {
+    let Statement { sessions, tools, agents, briefs, calls, notes, said: told, .. } = told;
+    let places = figures.said.iter().enumerate();
+    let by_id: HashMap<u64, usize> = places.clone().filter_map(|(at, said)| Some((said.id?, at))).collect();
+    let nameless: Vec<usize> = places.filter(|(_, said)| said.id.is_none()).map(|(at, _)| at).collect();
+    let mut nameless = nameless.into_iter();
+    let mut now_at = Vec::with_capacity(told.len());
+    for Said { place, id, agent, is_main, count, tools, .. } in told {
+        let known = match id {
+            Some(id) => by_id.get(&id).copied(),
+            None => count.and_then(|_| nameless.next()),
+        };
+        let at = known.unwrap_or(figures.said.len() + figures.silent.len());
+        now_at.push(at);
+        if let Some(known) = figures.said.get_mut(at) {
+            (known.place.turn, known.agent) = (place.turn, agent);
+            known.tools.extend(tools);
+            known.tools.sort_unstable();
+            known.tools.dedup();
+        } else {
+            let session = figures.sessions.number(sessions.name(place.session));
+            let place = Place { session, ..place };
+            figures.silent.push(Said { place, id, agent, is_main, tools, ..Said::default() });
+        }
+    }
+    figures.reported.iter_mut().for_each(|reported| reported.place.turn = last_turn);
+    for said in figures.said.iter().filter(|said| said.is_main) {
+        if let Some(reported) = said.paid_by.and_then(|at| figures.reported.get_mut(at)) {
+            reported.place.turn = said.place.turn;
+        }
+    }
+    let calls = calls.into_iter().filter_map(|call| Some(Called { said: *now_at.get(call.said)?, ..call }));
+    let calls = calls.collect();
+    Statement { tools, agents, briefs, calls, notes, ..figures }
 }

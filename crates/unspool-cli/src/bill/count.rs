@@ -16,8 +16,7 @@ pub(crate) struct Count {
 /// Reports do not tell how long something is kept, so it makes no difference.
 impl PartialEq for Count {
     fn eq(&self, other: &Self) -> bool {
-        let figures = |it: &Count| [it.input, it.output, it.cache_read, it.cache_creation];
-        figures(self) == figures(other)
+        self.figures() == other.figures()
     }
 }
 
@@ -42,6 +41,11 @@ impl Count {
     pub(crate) fn of_model(tokens: &ModelTokens) -> Self {
         let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *tokens;
         Count::of(&Tokens { input, output, cache_read, cache_creation, total_input })
+    }
+
+    /// Fresh input, output, what was read from the cache, and what was written to it.
+    pub(crate) fn figures(&self) -> [u64; 4] {
+        [self.input, self.output, self.cache_read, self.cache_creation]
     }
 
     /// All input, cached or not.

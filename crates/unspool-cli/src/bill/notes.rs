@@ -1,9 +1,9 @@
 //! What there is to say about the figures, in sentences.
 
-use super::book::{Facts, Repeated};
 use super::count::Count;
-use super::group::{By, Groups};
-use crate::words::{clean_line, count, grouped};
+use super::facts::{Facts, Repeated};
+use super::group::{By, Groups, Key, Node};
+use crate::words::{clean_line, count, grouped, money, tokens};
 
 /// A remark: a word for programs, a sentence for people.
 #[derive(Debug)]
@@ -20,6 +20,15 @@ pub(crate) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
         remarks.of_messages(facts, groups);
     } else {
         remarks.of_reports(facts);
+    }
+    remarks.of_blocks(&groups.all.groups, groups.now);
+    if groups.undated > 0 {
+        let entries = count(groups.undated, "message or report");
+        let text = format!(
+            "{entries} left out: nothing says when {} was",
+            if groups.undated == 1 { "it" } else { "each" }
+        );
+        remarks.say("undated", text);
     }
     if sum.computed.is_some() {
         remarks.say("computed", "~ is computed from the given prices, and was not reported".to_owned());
@@ -50,6 +59,32 @@ struct Remarks(Vec<Remark>);
 impl Remarks {
     fn say(&mut self, reason: &str, text: String) {
         self.0.push(Remark { reason: reason.to_owned(), text });
+    }
+
+    /// What the block comes to that goes on.
+    fn of_blocks(&mut self, nodes: &[Node], now: i64) {
+        for node in nodes {
+            self.of_blocks(&node.groups, now);
+            let Some(Key::Block(Some(block))) = node.key.filter(|key| matches!(key, Key::Block(_))) else {
+                continue;
+            };
+            let tokens_now = node.sum.tokens() as f64;
+            let (Some(rate), Some(projected)) =
+                (block.a_minute(tokens_now), block.projected(tokens_now, now))
+            else {
+                continue;
+            };
+            let minutes = (block.ends() - now) / 60_000;
+            let mut text = format!(
+                "the active block has {minutes} min left; at {} tokens a minute it comes to {}",
+                tokens(rate as u64),
+                tokens(projected as u64)
+            );
+            if let Some(usd) = node.sum.money().and_then(|usd| block.projected(usd, now)) {
+                text.push_str(&format!(" and {}", money(usd)));
+            }
+            self.say("active_block", text);
+        }
     }
 
     fn of_messages(&mut self, facts: &Facts, groups: &Groups) {

@@ -1,15 +1,13 @@
 //! What one file says about its costs, before it is compared with others.
 
 use super::count::Count;
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The figures of one file, in the order they came.
 #[derive(Debug, Default)]
 pub(crate) struct Statement {
+    pub(crate) kind: Kind,
     pub(crate) sessions: Names,
     pub(crate) models: Names,
     pub(crate) tools: Names,
@@ -18,13 +16,44 @@ pub(crate) struct Statement {
     pub(crate) briefs: HashMap<u32, Brief>,
     /// What messages said of themselves.
     pub(crate) said: Vec<Said>,
-    /// What Claude Code reported at the end of turns.
+    /// Messages of a transcript that tell no tokens, but may have called tools. Whoever reads only figures knows nothing of them,
+    /// so they are kept apart.
+    pub(crate) silent: Vec<Said>,
+    /// What Claude Code reported.
     pub(crate) reported: Vec<Reported>,
     pub(crate) calls: Vec<Called>,
     /// Notes of turns, by reason, and how many turns have them.
     pub(crate) notes: Vec<(String, u64)>,
     /// The first time that is known, in milliseconds.
     pub(crate) began: Option<i64>,
+    /// Of each session, what it is about.
+    pub(crate) headings: HashMap<u32, Heading>,
+}
+
+/// What a session is about.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heading {
+    pub(crate) title: Option<String>,
+    /// The folder that Claude Code worked in.
+    pub(crate) project: Option<String>,
+}
+
+impl Heading {
+    /// Takes what another place tells of the same session.
+    pub(crate) fn join(&mut self, other: Heading) {
+        self.title = self.title.take().or(other.title);
+        self.project = self.project.take().or(other.project);
+    }
+}
+
+/// What its reports are.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Kind {
+    /// Each says what was added since the one before.
+    #[default]
+    Stream,
+    /// Each says what the session has cost so far, and that includes what its messages said.
+    Transcript,
 }
 
 /// What an agent is.
@@ -35,20 +64,23 @@ pub(crate) struct Brief {
 }
 
 /// Where an expense belongs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) session: u32,
     /// Its number, from 1; 0 between turns.
     pub(crate) turn: u64,
-    pub(crate) day: Option<Date>,
+    /// In milliseconds since 1970.
+    pub(crate) time: Option<i64>,
 }
 
 /// A message of a model.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Said {
     pub(crate) place: Place,
     pub(crate) id: Option<u64>,
     pub(crate) agent: u32,
+    /// The main agent said it.
+    pub(crate) is_main: bool,
     pub(crate) model: Option<u32>,
     /// None until the message has told its tokens.
     pub(crate) count: Option<Count>,
@@ -58,61 +90,39 @@ pub(crate) struct Said {
     pub(crate) early: bool,
     /// Tools it has called, each once.
     pub(crate) tools: Vec<u32>,
-    /// A report of Claude Code includes its tokens.
-    pub(crate) covered: bool,
-    /// The report that includes its money, among those of the statement.
+    /// The report that includes its tokens, among those of the statement.
+    pub(crate) covered_by: Option<usize>,
+    /// The report that includes its money.
     pub(crate) paid_by: Option<usize>,
 }
 
-/// What was spent since the last report.
+/// A report of Claude Code.
 #[derive(Debug)]
 pub(crate) struct Reported {
     pub(crate) place: Place,
     pub(crate) id: Option<u64>,
+    /// Money that was added, where that is reported.
     pub(crate) cost: Option<f64>,
-    /// Of the session so far.
+    /// Money of the session so far.
     pub(crate) total: Option<f64>,
-    pub(crate) models: Option<Vec<(u32, Count, Option<f64>)>>,
-    /// Its tokens have nothing of older messages, though its money may: it stands in a transcript, where tokens are
-    /// told with each turn, and money when Claude Code ends.
-    pub(crate) tokens_are_new: bool,
+    /// Tokens and money by model: what was added, or in a transcript all so far.
+    pub(crate) models: Option<Vec<OfModel>>,
 }
+
+/// A model, its tokens, and its money.
+pub(crate) type OfModel = (u32, Count, Option<f64>);
 
 /// A call of a tool.
 #[derive(Debug)]
 pub(crate) struct Called {
-    /// The message that made it.
+    pub(crate) id: Option<u64>,
+    /// The message that made it: among those said, and behind them the silent ones.
     pub(crate) said: usize,
     pub(crate) tool: u32,
+    pub(crate) answered: bool,
     pub(crate) failed: bool,
     /// Bytes of text that the model was given for it.
     pub(crate) bytes: u64,
-}
-
-/// The days of a time zone.
-pub(crate) struct Day {
-    zone: TimeZone,
-    /// The last quarter of an hour that was asked for, and its day: no day begins inside one.
-    last: Option<(i64, Date)>,
-}
-
-const QUARTER: i64 = 15 * 60 * 1000;
-
-impl Day {
-    pub(crate) fn new(zone: TimeZone) -> Self {
-        Day { zone, last: None }
-    }
-
-    /// The day of a time in milliseconds since 1970.
-    pub(crate) fn of(&mut self, time: i64) -> Option<Date> {
-        let quarter = time.div_euclid(QUARTER);
-        if let Some((_, day)) = self.last.filter(|(last, _)| *last == quarter) {
-            return Some(day);
-        }
-        let day = self.zone.to_datetime(Timestamp::from_millisecond(time).ok()?).date();
-        self.last = Some((quarter, day));
-        Some(day)
-    }
 }
 
 /// Names, each once, known by number.
@@ -133,8 +143,16 @@ impl Names {
         number
     }
 
+    pub(crate) fn get(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
     pub(crate) fn name(&self, number: u32) -> &str {
         self.list.get(number as usize).map_or("?", String::as_str)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(String::as_str)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -147,4 +165,31 @@ pub(crate) fn digest(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()
+}
+
+impl Statement {
+    /// Its session is called so.
+    pub(crate) fn entitle(&mut self, title: Option<&str>) {
+        let title = title.map(str::to_owned);
+        for session in (0..).take(self.sessions.len()) {
+            self.headings.entry(session).or_default().title = title.clone();
+        }
+    }
+}
+
+impl Said {
+    /// Takes what another place tells of the same message: the higher figures.
+    pub(crate) fn join(&mut self, other: &Said) {
+        self.count = match (self.count, other.count) {
+            (Some(mut one), Some(other)) => {
+                one.raise(&other);
+                Some(one)
+            }
+            (one, other) => one.or(other),
+        };
+        self.model = self.model.or(other.model);
+        self.cost = self.cost.or(other.cost);
+        self.place.time = self.place.time.max(other.place.time);
+        self.early &= other.early;
+    }
 }

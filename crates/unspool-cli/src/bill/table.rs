@@ -47,15 +47,7 @@ const TOOL_COLUMNS: &[(&str, u8)] =
     &[("calls", 0), ("failed", 2), ("results", 1), ("messages", 4), ("output", 3), ("cost", 5)];
 
 fn title(by: &[By]) -> String {
-    let word = |by: &By| match by {
-        By::Turn => "turn",
-        By::Agent => "agent",
-        By::Model => "model",
-        By::Tool => "tool",
-        By::Session => "session",
-        By::Day => "day",
-    };
-    by.iter().map(word).collect::<Vec<_>>().join(", ")
+    by.iter().map(|by| by.word()).collect::<Vec<_>>().join(", ")
 }
 
 fn push(sheet: &mut Sheet, nodes: &[Node], depth: usize, scale: &Scale, tools: bool) {
@@ -121,7 +113,7 @@ impl Scale {
         } else if sum.money().is_some_and(|money| money > 0.0) && !sum.lacks_money {
             ("cost", |sum| sum.money().unwrap_or(0.0))
         } else {
-            ("tokens", |sum| sum.count.total_input().saturating_add(sum.count.output) as f64)
+            ("tokens", |sum| sum.tokens() as f64)
         };
         let most = groups.all.groups.iter().map(|node| measure(&node.sum)).fold(0.0, f64::max);
         Scale { name, measure, most }

@@ -19,7 +19,7 @@ fn turn(session: &str, message: &str, total: f64, tokens: u64) -> String {
 }
 
 fn statement(stream: &str) -> Statement {
-    let mut account = Account::new(TimeZone::UTC);
+    let mut account = Account::default();
     Spool::read(Grain::Blocks, stream.as_bytes()).iter().for_each(|event| account.step(event));
     account.finish()
 }
@@ -29,7 +29,7 @@ fn bill(streams: &[&str], by: &[By], prices: Option<&str>) -> Value {
     if let Some(prices) = prices {
         book.price(&Prices::of(prices).unwrap());
     }
-    json(&book, &Groups::of(&book, by))
+    json(&book, &Groups::of(&book, by, &Span::all(TimeZone::UTC)))
 }
 
 fn reasons(bill: &Value) -> Vec<&str> {
@@ -126,12 +126,9 @@ fn money_that_is_not_by_model_is_told_and_not_priced_again() {
 
 #[test]
 fn days_are_those_of_the_zone() {
-    let mut account = Account::new(TimeZone::fixed(jiff::tz::offset(2)));
-    Spool::read(Grain::Blocks, turn("s", "a", 1.0, 10).as_bytes())
-        .iter()
-        .for_each(|event| account.step(event));
-    let book = Book::of(vec![account.finish()]);
-    assert_eq!(json(&book, &Groups::of(&book, &[By::Day]))["groups"][0]["day"], "2026-01-03");
+    let book = Book::of(vec![statement(&turn("s", "a", 1.0, 10))]);
+    let span = Span::all(TimeZone::fixed(jiff::tz::offset(2)));
+    assert_eq!(json(&book, &Groups::of(&book, &[By::Day], &span))["groups"][0]["day"], "2026-01-03");
 }
 
 /// As the totals, the screen and the page count them.

@@ -1,14 +1,14 @@
 //! `unspool cost`: the bill.
 
-use crate::bill::{Account, Book, By, Groups, Prices, Statement, json, quick_statement, table};
+use crate::bill::{Book, By, Groups, Prices, Span, json, read_when, statement, table};
 use crate::output::Lines;
 use crate::paper::PaperArgs;
-use crate::source::{Source, Sources, each};
+use crate::source::{Sources, each, kept_folders};
+use crate::wrong_call::WrongCall;
 use jiff::tz::TimeZone;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use unspool::Grain;
 
 /// Say what sessions have cost: money, tokens, and how much came from the cache.
 #[derive(clap::Args)]
@@ -25,6 +25,15 @@ pub(crate) struct Cost {
     /// Prices (TOML or JSON) for what has no reported cost.
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
+    /// All sessions that Claude Code keeps; at a terminal also meant if no file is named.
+    #[arg(long, conflicts_with = "files")]
+    all: bool,
+    /// Only what was spent from then on: a day (2026-11-01), a time, or how long ago (7d, 12h).
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Only what was spent until then; a day is meant whole.
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
     /// Days begin at midnight UTC, not at local midnight.
     #[arg(long)]
     utc: bool,
@@ -35,13 +44,15 @@ pub(crate) struct Cost {
 const EXAMPLES: &str = "\
 Examples:
   unspool cost run.ndjson
-  unspool cost ~/.claude/projects --by day,model
+  unspool cost --all --by day,model
+  unspool cost --all --since 7d --by project,session
+  unspool cost --all --by block
   unspool cost run.ndjson --by agent,tool
   unspool cost run.ndjson --prices prices.toml --json | jq .total
 
-Money is what Claude Code reported; there are no prices in this program. By turn, model,
-session and day, tokens are those of its reports, too. By agent and tool there are no
-reports: tokens are then those that the messages tell. `--prices` fills in money where
+Money is what Claude Code reported. By turn, model, session, project and time, tokens are
+those of its reports, too. By agent and tool there are no reports: tokens are then those that
+the messages tell. `--prices` fills in money where
 none was reported, marked with ~:
 
   [\"claude-opus\"]            # any model whose name begins so; the longest name counts
@@ -59,12 +70,22 @@ Exit code: 0; 1 if a file cannot be read (the others are shown); 2 wrong call.";
 impl Cost {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let prices = self.prices.as_deref().map(Prices::read).transpose()?;
-        let zone = if self.utc { TimeZone::UTC } else { TimeZone::system() };
-        let found = self.sources.find()?;
+        let zone = if self.utc { TimeZone::UTC } else { crate::zone::local() };
+        let span = self.span(zone)?;
+        let found = if self.all || self.sources.are_typed() {
+            Sources::of(kept_folders()?).find()?
+        } else {
+            self.sources.find()?
+        };
         let mut statements = Vec::new();
+        let by = match &*self.by {
+            [] if found.sources.len() > 1 => &[By::Day][..],
+            by => by,
+        };
+        let read_by = if by.is_empty() { &[By::Turn][..] } else { by };
         let failures = each(
             &found.sources,
-            |source| statement(source, &zone, is_quick(&self.by, found.sources.len())),
+            |source| statement(source, read_by),
             |_, statement| {
                 statements.push(statement);
                 Ok(())
@@ -74,15 +95,17 @@ impl Cost {
         if let Some(prices) = &prices {
             book.price(prices);
         }
-        let by = match (&*self.by, book.sessions.len()) {
+        let by = match (by, book.sessions.len()) {
             ([], 0 | 1) => &[By::Turn][..],
             ([], _) => &[By::Day],
             (by, _) => by,
         };
-        let groups = Groups::of(&book, by);
+        let groups = Groups::of(&book, by, &span);
         let mut lines = Lines::new(out);
         if self.json {
             lines.line(|line| line.push_str(&json(&book, &groups).to_string()))?;
+        } else if book.said.is_empty() && book.spent.is_empty() {
+            lines.line(|line| line.push_str("nothing was spent: no model has said anything in it"))?;
         } else {
             for text in table(&book, &groups, self.paper.paper()) {
                 lines.line(|line| line.push_str(&text))?;
@@ -92,19 +115,18 @@ impl Cost {
         let all_read = found.missing + failures == 0;
         Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-}
 
-/// Whether nothing is asked for that only events tell.
-fn is_quick(by: &[By], sources: usize) -> bool {
-    let quick = |by: &By| matches!(by, By::Model | By::Session | By::Day);
-    by.iter().all(quick) && (!by.is_empty() || sources > 1)
-}
-
-fn statement(source: &Source, zone: &TimeZone, quick: bool) -> anyhow::Result<Statement> {
-    if quick && let Some(session) = source.on_disk()? {
-        return quick_statement(session, zone.clone());
+    fn span(&self, zone: TimeZone) -> anyhow::Result<Span> {
+        let span = Span::all(zone);
+        let read = |text: &Option<String>, end| match text {
+            None => Ok(None),
+            Some(text) => read_when(text, &span, end).map(Some).ok_or_else(|| {
+                WrongCall::new(format!(
+                    "{text} is no day (2026-11-01), no time (2026-11-01T08:30) and no length (7d, 12h)"
+                ))
+            }),
+        };
+        let (since, until) = (read(&self.since, false)?, read(&self.until, true)?);
+        Ok(Span { since, until, ..span })
     }
-    let mut account = Account::new(zone.clone());
-    source.tell(Grain::Blocks, |event| account.step(event))?;
-    Ok(account.finish())
 }

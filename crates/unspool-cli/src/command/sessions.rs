@@ -4,15 +4,13 @@ use crate::output::Lines;
 use crate::paper::PaperArgs;
 use crate::sessions::{Newest, Row, table};
 use crate::sheet::DIM;
-use crate::source::{Found, Sources, each, project_folders};
+use crate::source::{Found, Sources, each, kept_folders, project_folders};
 use crate::words::count;
 use anyhow::Context;
-use jiff::tz::TimeZone;
 use std::cmp::Reverse;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use unspool_client::KeptSessions;
 
 /// List the sessions that Claude Code keeps on disk, the newest first.
 #[derive(clap::Args)]
@@ -41,8 +39,9 @@ Examples:
   unspool sessions --limit 0 --json | jq -r 'select(.cost_usd > 1) | .session'
   unspool sessions /backup/claude/projects
 
-Sessions are looked for in $CLAUDE_CONFIG_DIR, or ~/.claude. Every other command that reads
-sessions takes an ID, or the beginning of it, in place of a file:
+Sessions are looked for in $CLAUDE_CONFIG_DIR, which may name several folders with commas
+between them, or in ~/.claude and ~/.config/claude. Every other command that reads sessions
+takes an ID, or the beginning of it, in place of a file:
 
   unspool view b837353a
 
@@ -79,8 +78,10 @@ impl Sessions {
             for row in &rows {
                 lines.line(|line| line.push_str(&row.json().to_string()))?;
             }
+        } else if rows.is_empty() {
+            lines.line(|line| line.push_str("there is no session in which anything was said"))?;
         } else {
-            let zone = TimeZone::system();
+            let zone = crate::zone::local();
             let screen = self.paper.paper();
             for (at, text) in table(&rows, screen.width, &zone).iter().enumerate() {
                 let text = if at == 0 { screen.paint(DIM, text) } else { text.clone() };
@@ -98,7 +99,7 @@ impl Sessions {
     fn find(&self) -> anyhow::Result<Found> {
         let folders = match (&self.project, self.folders.is_empty()) {
             (Some(project), _) => project_folders(project)?,
-            (None, true) => vec![KeptSessions::new()?.folder().to_owned()],
+            (None, true) => kept_folders()?,
             (None, false) => self.folders.clone(),
         };
         let found = Sources::of(folders).find();

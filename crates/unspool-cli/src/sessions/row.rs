@@ -85,6 +85,7 @@ impl Row {
                 replace(&mut self.ended, time);
             }
         }
+        self.titles.step(event);
         match &event.what {
             What::SessionMeta { cwd, version, .. } => {
                 let keep = |old: &mut Option<String>, new: &Option<Cow<'_, str>>| {
@@ -93,12 +94,6 @@ impl Row {
                 keep(&mut self.version, version);
                 if self.cwd.is_none() {
                     keep(&mut self.cwd, cwd);
-                }
-            }
-            What::UserText { content, synthetic: false, .. } if event.agent == Agent::Main => {
-                let titles = &mut self.titles;
-                if titles.first_prompt.is_none() && event.turn.is_some() {
-                    titles.first_prompt = typed(content).and_then(|words| title(&words));
                 }
             }
             What::AgentStart { .. } => self.agents += 1,
@@ -110,7 +105,6 @@ impl Row {
                     self.models.push(model.to_owned());
                 }
             }
-            What::Notice { kind, data } => self.titles.note(kind, data),
             What::Finished { verdict, turns, cost_usd, .. } => {
                 self.session = event.session.as_deref().map(str::to_owned);
                 self.verdict = Some(*verdict);
@@ -151,6 +145,18 @@ impl Titles {
     #[cfg(test)]
     pub(super) fn first(prompt: &str) -> Self {
         Titles { first_prompt: title(prompt), ..Titles::default() }
+    }
+
+    pub(crate) fn step(&mut self, event: &Event<'_>) {
+        match &event.what {
+            What::UserText { content, synthetic: false, .. }
+                if event.agent == Agent::Main && self.first_prompt.is_none() && event.turn.is_some() =>
+            {
+                self.first_prompt = typed(content).and_then(|words| title(&words));
+            }
+            What::Notice { kind, data } => self.note(kind, data),
+            _ => {}
+        }
     }
 
     fn note(&mut self, kind: &str, data: &Raw<'_>) {

@@ -25,6 +25,10 @@ impl Agent {
         Some(Agent { path, id, begins: Merge::time_of(&first), lines: None })
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What stands beside it, by its id.
     pub(super) fn meta(&self) -> Option<(&str, String)> {
         let meta = self.path.with_extension("meta.json");

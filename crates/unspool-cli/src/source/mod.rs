@@ -14,7 +14,7 @@ mod stream;
 mod times;
 mod transcript;
 
-pub(crate) use find::{Found, project_folders};
+pub(crate) use find::{Found, kept_folders, project_folders};
 pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
@@ -39,6 +39,11 @@ pub(crate) struct Sources {
 impl Sources {
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Sources { files }
+    }
+
+    /// Whether nothing is named, and somebody would have to type it.
+    pub(crate) fn are_typed(&self) -> bool {
+        self.files.is_empty() && stdin().is_terminal()
     }
 
     /// All sessions, in order. What cannot be found is named on standard error, unless it is all there is.
@@ -84,6 +89,9 @@ pub(crate) trait Listener {
     /// Something happened.
     fn event(&mut self, event: &Event<'_>);
 
+    /// An entry of a session on disk, as it stands in the main file or in that of an agent; its events follow.
+    fn entry(&mut self, _agent: Option<&Path>, _line: &[u8]) {}
+
     /// All that was read so far is told. Returns whether there should be more.
     fn pause(&mut self) -> anyhow::Result<bool> {
         Ok(true)
@@ -121,6 +129,11 @@ impl Source {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The session whose main file it is, if its name tells that.
+    pub(crate) fn session(&self) -> Option<String> {
+        transcript::session_of(&self.path)
     }
 
     /// Tells it from its beginning to its end; `finished` is the last event.

@@ -104,10 +104,9 @@ impl Reading {
     }
 
     fn step(&mut self, file: usize, listener: &mut dyn Listener) {
-        let line = match file {
-            0 => self.main.line(),
-            agent => self.agents[agent - 1].line(),
-        };
+        let agent = file.checked_sub(1).and_then(|at| self.agents.get(at));
+        let line = agent.map_or_else(|| self.main.line(), Agent::line);
+        listener.entry(agent.map(Agent::path), line.bytes);
         self.transcript.step(line, |event| listener.event(&event));
     }
 

@@ -1,6 +1,6 @@
 //! `unspool cost`.
 
-use crate::program::{SESSION, run};
+use crate::program::{SESSION, run, run_with};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -189,19 +189,211 @@ fn a_turn_that_was_left_has_its_cost() {
     assert_eq!((&quick["total"]["cost_usd"], &quick["total"]["tokens"]["input"]), (&0.5.into(), &12.into()));
 }
 
-/// Its messages and its money are the same.
+/// Its messages and its money are the same, also those of agents that the stream does not print.
 #[test]
 fn a_stream_beside_its_transcript_adds_nothing() {
     for folder in transcripts() {
-        let (folder, stream) = (folder.to_str().unwrap(), folder.join("session.stream"));
-        let alone = bill(&["--by", "session", folder]);
-        if alone["total"]["cost_usd"].is_null() || folder.contains("fork") {
-            continue;
+        let name = folder.to_str().unwrap();
+        let (projects, stream) = (folder.join("projects"), folder.join("session.stream"));
+        let [projects, stream] = [&projects, &stream].map(|path| path.to_str().unwrap());
+        let [alone, both, turned] = [&[stream][..], &[stream, projects], &[projects, stream]].map(|files| {
+            let bill = bill(&[&["--by", "model"], files].concat());
+            assert_eq!(bill["total"], bill_of(&["--by", "turn"], files)["total"], "{name}");
+            bill
+        });
+        assert_eq!(both, turned, "{name}");
+        // A transcript also has what came before the stream, and what was not yet spent when it ended.
+        if !name.contains("fork") && !name.contains("think") {
+            assert_eq!(both["total"], alone["total"], "{name}");
         }
-        let both = bill(&["--by", "session", folder, stream.to_str().unwrap()]);
-        assert_eq!(alone["total"]["cost_usd"], both["total"]["cost_usd"], "{folder}");
-        let tokens = |bill: &Value| bill["total"]["tokens"].clone();
-        assert_eq!(tokens(&alone), tokens(&both), "{folder}");
+    }
+}
+
+fn bill_of(args: &[&str], files: &[&str]) -> Value {
+    bill(&[args, files].concat())
+}
+
+/// A session of one file, and the files of its agents.
+fn session(name: &str, main: &str, agents: &[&str]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    let id = "s1111111-1111-4111-8111-111111111111";
+    let of_agents = folder.join("-p").join(id).join("subagents");
+    fs::create_dir_all(&of_agents).unwrap();
+    fs::write(folder.join(format!("-p/{id}.jsonl")), main.replace("ID", id)).unwrap();
+    for (at, agent) in agents.iter().enumerate() {
+        fs::write(of_agents.join(format!("agent-a{at}.jsonl")), agent.replace("ID", id)).unwrap();
+    }
+    folder
+}
+
+const COST_STATE: &str = r#"{"type":"cost-state","sessionId":"ID","totalCostUSD":0.06,"modelUsage":{"x":{"inputTokens":800,"outputTokens":36,"costUSD":0.06}}}"#;
+
+/// The first prompt was interrupted, and what was paid for by then was written down.
+#[test]
+fn totals_without_a_message_count() {
+    let prompt = r#"{"type":"user","uuid":"u","sessionId":"ID","timestamp":"2026-11-15T06:48:22.917Z","message":{"role":"user","content":"Hello"}}"#;
+    let agent = r#"{"type":"assistant","sessionId":"ID","agentId":"a0","isSidechain":true,"uuid":"v1","timestamp":"2026-11-15T06:48:22.917Z","message":{"id":"m1","role":"assistant","model":"x","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":1,"output_tokens":2}}}"#;
+    let main = format!("{prompt}\n{COST_STATE}\n");
+    for (name, main, agents) in [
+        ("totals-alone", COST_STATE, &[][..]),
+        ("totals-of-agents", COST_STATE, &[agent]),
+        ("totals-behind-a-prompt", &main, &[]),
+        ("totals-of-agents-behind-a-prompt", &main, &[agent]),
+    ] {
+        let folder = session(name, main, agents);
+        for by in ["day", "model", "session", "turn", "project", "week,model"] {
+            let bill = bill(&["--by", by, folder.to_str().unwrap()]);
+            let (total, tokens) = (&bill["total"], &bill["total"]["tokens"]);
+            assert_eq!(total["cost_usd"], 0.06, "{name} {by}");
+            assert_eq!((&tokens["input"], &tokens["output"]), (&800.into(), &36.into()), "{name} {by}");
+        }
+    }
+    let day = bill(&["--by", "day", session("totals-on-a-day", &main, &[]).to_str().unwrap()]);
+    assert_eq!(day["groups"][0]["day"], "2026-11-15");
+}
+
+/// Names of time zones, as `date` takes them, and their summer times.
+#[test]
+fn days_are_those_of_tz() {
+    let said = |id: &str, time: &str| {
+        format!(
+            r#"{{"type":"assistant","sessionId":"ID","uuid":"{id}","timestamp":"{time}","message":{{"id":"{id}","role":"assistant","model":"x","content":[],"usage":{{"input_tokens":1,"output_tokens":2}}}}}}"#
+        )
+    };
+    let main = [said("a", "2026-01-15T15:30:00.000Z"), said("b", "2026-07-16T03:30:00.000Z")].join("\n");
+    let folder = session("zones", &main, &[]);
+    if !Path::new("/usr/share/zoneinfo/Asia/Tokyo").exists() {
+        println!("there are no time zones on this machine");
+        return;
+    }
+    for (zone, days) in [
+        ("Asia/Tokyo", ["2026-01-16", "2026-07-16"]),
+        ("America/New_York", ["2026-01-15", "2026-07-15"]),
+        ("JST-9", ["2026-01-16", "2026-07-16"]),
+        ("UTC", ["2026-01-15", "2026-07-16"]),
+        ("Nowhere/Land", ["2026-01-15", "2026-07-16"]),
+    ] {
+        let ran = run_with(&["cost", "--json", "--by", "day", folder.to_str().unwrap()], "", &[("TZ", zone)]);
+        let bill: Value = serde_json::from_str(&ran.out).unwrap();
+        let told: Vec<&Value> =
+            bill["groups"].as_array().unwrap().iter().map(|group| &group["day"]).collect();
+        assert_eq!(told, days, "{zone}");
+        assert_eq!(
+            ran.err.contains("there is no time zone Nowhere/Land"),
+            zone == "Nowhere/Land",
+            "{}",
+            ran.err
+        );
+    }
+}
+
+/// `CLAUDE_CONFIG_DIR` may name several folders; without it there are two.
+#[test]
+fn all_sessions_are_those_of_every_folder() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("configs");
+    let _ = fs::remove_dir_all(&root);
+    let said = |id: &str| {
+        format!(
+            r#"{{"type":"assistant","sessionId":"{id}","cwd":"/home/user/{id}","uuid":"{id}","timestamp":"2026-01-15T15:30:00.000+02:00","message":{{"id":"{id}","role":"assistant","model":"x","content":[],"usage":{{"input_tokens":1,"output_tokens":2}}}}}}"#
+        )
+    };
+    let folders = [".claude", ".config/claude", "elsewhere"];
+    for (at, folder) in folders.iter().enumerate() {
+        let id = format!("{at}1111111-1111-4111-8111-111111111111");
+        let projects = root.join(folder).join("projects/-p");
+        fs::create_dir_all(&projects).unwrap();
+        fs::write(projects.join(format!("{id}.jsonl")), said(&id)).unwrap();
+    }
+    let root = root.to_str().unwrap();
+    let both = format!("{root}/.claude, {root}/elsewhere");
+    for (variables, ids) in [
+        (&[("CLAUDE_CONFIG_DIR", &*both)][..], [0, 2]),
+        (&[("CLAUDE_CONFIG_DIR", ""), ("HOME", root), ("XDG_CONFIG_HOME", "")], [0, 1]),
+    ] {
+        let run = |args: &[&str]| {
+            let ran = run_with(args, "", variables);
+            assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
+            ran.out
+        };
+        let bill: Value =
+            serde_json::from_str(&run(&["cost", "--all", "--utc", "--json", "--by", "session,day"])).unwrap();
+        let told: Vec<_> = bill["groups"].as_array().unwrap().iter().collect();
+        assert_eq!(told.len(), 2);
+        assert_eq!(told[0]["groups"][0]["day"], "2026-01-15");
+        assert_eq!(run(&["sessions", "--json"]).lines().count(), 2);
+        for (at, group) in ids.iter().zip(told) {
+            let id = format!("{at}1111111-1111-4111-8111-111111111111");
+            assert_eq!(
+                (&group["session"], &group["project"]),
+                (&id.clone().into(), &format!("/home/user/{id}").into())
+            );
+            run(&["cost", &id[..8]]);
+        }
+    }
+}
+
+#[test]
+fn only_what_was_spent_in_a_time_is_shown() {
+    let said = |id: &str, time: &str| {
+        format!(
+            r#"{{"type":"assistant","sessionId":"ID","uuid":"{id}","timestamp":"{time}","message":{{"id":"{id}","role":"assistant","model":"x","content":[],"usage":{{"input_tokens":1,"output_tokens":2}}}}}}"#
+        )
+    };
+    let times = [
+        "2026-01-30T10:00:00.000Z",
+        "2026-01-31T23:59:59.000Z",
+        "2026-02-01T00:00:00.000Z",
+        "2026-02-09T10:00:00.000Z",
+        "never",
+    ];
+    let main: Vec<String> = times.iter().enumerate().map(|(at, time)| said(&at.to_string(), time)).collect();
+    let folder = session("in-a-time", &main.join("\n"), &[]);
+    let folder = folder.to_str().unwrap();
+    let input = |args: &[&str]| bill(&[args, &[folder]].concat())["total"]["tokens"]["input"].clone();
+    assert_eq!(input(&["--by", "model"]), 5);
+    assert_eq!(input(&["--by", "model", "--since", "2026-02-01"]), 2);
+    assert_eq!(input(&["--by", "model", "--until", "2026-01-31"]), 2);
+    assert_eq!(input(&["--by", "turn", "--since", "20260131", "--until", "20260201"]), 2);
+    let names = |by: &str, key: &str| {
+        let bill = bill(&["--by", by, folder]);
+        let groups = bill["groups"].as_array().unwrap().iter();
+        groups.map(|group| (group[key].clone(), group["tokens"]["input"].clone())).collect::<Vec<_>>()
+    };
+    let row = |name: &str, input: u64| (Value::from(name), Value::from(input));
+    let none = (Value::Null, Value::from(1));
+    assert_eq!(names("month", "month"), [none.clone(), row("2026-01", 2), row("2026-02", 2)]);
+    assert_eq!(names("week", "week"), [none.clone(), row("2026-01-26", 3), row("2026-02-09", 1)]);
+    let blocks = ["2026-01-30T10:00:00Z", "2026-01-31T23:00:00Z", "2026-02-09T10:00:00Z"];
+    assert_eq!(names("block", "block"), [none, row(blocks[0], 1), row(blocks[1], 2), row(blocks[2], 1)]);
+    let left_out = bill(&["--by", "model", "--since", "2020-01-01", folder]);
+    assert!(left_out["notes"].as_array().unwrap().iter().any(|note| note["reason"] == "undated"));
+    assert_eq!(run(&["cost", "--since", "soon", folder], "").code, Some(2));
+}
+
+/// The beginning of an id, the folder, and the title for people; all of it for programs.
+#[test]
+fn sessions_have_titles_and_folders() {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/transcripts/2.1.325-rwe/projects");
+    let ran = run(&["cost", "--by", "session", "--width", "100", folder.to_str().unwrap()], "");
+    assert!(ran.out.contains("\naff214ca project · "), "{}", ran.out);
+    let bill = bill(&["--by", "session", folder.to_str().unwrap()]);
+    let session = &bill["groups"][0];
+    assert_eq!(
+        (&session["session"], &session["project"]),
+        (&"aff214ca-b098-4cbe-873b-1e81fcfba479".into(), &"/home/user/project".into())
+    );
+    assert!(session["title"].is_string());
+}
+
+#[test]
+fn nothing_gets_a_sentence() {
+    for command in ["cost", "sessions"] {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nothing.jsonl");
+        fs::write(&file, "{\"type\":\"summary\",\"summary\":\"A title\",\"leafUuid\":\"u\"}\n").unwrap();
+        let ran = run(&[command, file.to_str().unwrap()], "");
+        assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1), "{}{}", ran.out, ran.err);
     }
 }
 

@@ -38,7 +38,12 @@ pub(crate) fn start_with(args: &[&str], variables: &[(&str, &str)]) -> Child {
 
 /// Runs the program on a short input.
 pub(crate) fn run(args: &[&str], input: &str) -> Ran {
-    let mut child = start(args);
+    run_with(args, input, &[])
+}
+
+/// The same, with these variables.
+pub(crate) fn run_with(args: &[&str], input: &str, variables: &[(&str, &str)]) -> Ran {
+    let mut child = start_with(args, variables);
     // The pipe is closed at the end of this statement; not every command reads it.
     let written = child.stdin.take().unwrap().write_all(input.as_bytes());
     let gone = |error: io::Error| assert_eq!(error.kind(), ErrorKind::BrokenPipe);

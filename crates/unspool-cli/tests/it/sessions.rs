@@ -127,3 +127,18 @@ fn what_is_no_session_is_named() {
     assert_eq!((ran.code, &*ran.out), (Some(1), ""));
     assert!(ran.err.ends_with(expected) && ran.err.lines().count() == 1, "{}", ran.err);
 }
+
+/// What the agents of a resumed session were asked bears an id that was thrown away (2.0.77).
+#[test]
+fn a_resumed_session_is_listed_once() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/sessions/2.0.77-resumed/projects");
+    let ran = run(&["sessions", "--json", folder], "");
+    let ids: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(ids.len(), 1, "{}", ran.out);
+    assert!(
+        ids[0].contains("\"session\":\"22bf2eee-d661-43c5-b1b3-39ef1ae33f40\"")
+            && ids[0].contains("\"agents\":6"),
+        "{}",
+        ran.out
+    );
+}

@@ -174,7 +174,7 @@ fn one_json_value_gets_a_hint() {
 fn nobody_is_left_waiting_at_a_terminal() {
     use crate::terminal::Terminal;
     use std::process::Command;
-    for name in ["cost", "stats", "html", "summary", "check", "events"] {
+    for name in ["stats", "html", "summary", "check", "events"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
         command.arg(name).current_dir(env!("CARGO_TARGET_TMPDIR"));
         let mut shown = Vec::new();

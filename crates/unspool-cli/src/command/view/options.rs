@@ -3,7 +3,6 @@
 use crate::choice::{FailOnArg, fail_on};
 use crate::paper;
 use crate::view::{AgentsArg, ColorChoice, NARROWEST, Settings, Stage, ThinkingArg, ToolsArg};
-use jiff::tz::TimeZone;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use unspool::Verdict;
@@ -48,7 +47,7 @@ impl ViewOptions {
             verbatim: !is_terminal,
             columns: self.width.unwrap_or_else(paper::columns),
             colors: self.color.on(is_terminal, |name| std::env::var(name).ok()),
-            zone: TimeZone::system(),
+            zone: crate::zone::local(),
             answers: false,
         }
     }
