@@ -4,7 +4,7 @@ use super::line::Line;
 use super::style::{self, DIM};
 use super::wrap::{cut, tidy_line};
 use anstyle::Style;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Columns that a name takes at the most, where it stands before each line.
 const NAME: usize = 18;
@@ -38,27 +38,37 @@ pub(super) struct Branch {
 pub(super) struct Tree {
     how: AgentsArg,
     branches: HashMap<String, Branch>,
+    names: HashSet<String>,
+    /// How many have asked for a name.
+    asked: HashMap<String, u64>,
 }
 
 impl Tree {
     pub(super) fn new(how: AgentsArg) -> Self {
-        Tree { how, branches: HashMap::new() }
+        Tree { how, branches: HashMap::new(), names: HashSet::new(), asked: HashMap::new() }
     }
 
     /// An agent begins. Those with one name get numbers.
     pub(super) fn begin(&mut self, call: &str, parent: &str, name: Option<&str>, kind: Option<&str>) {
         let name = name.or(kind).map(tidy_line).filter(|name| !name.trim().is_empty());
-        let name = cut(name.as_deref().unwrap_or("sub-agent").trim(), 60).into_owned();
-        let like = |branch: &&Branch| branch.name == name || branch.name.starts_with(&format!("{name} #"));
-        let name = match self.branches.values().filter(like).count() {
-            0 => name,
-            others => format!("{name} #{}", others + 1),
-        };
+        let name = self.numbered(&cut(name.as_deref().unwrap_or("sub-agent").trim(), 60));
         let parent = Some(parent.to_owned()).filter(|parent| self.branches.contains_key(parent));
         let style = style::agent(self.branches.len());
         let kind = kind.map(tidy_line).filter(|kind| *kind != name);
         self.branches
             .insert(call.to_owned(), Branch { name, kind, style, parent, introduced: false, ended: false });
+    }
+
+    /// A name that nobody else has.
+    fn numbered(&mut self, name: &str) -> String {
+        let asked = self.asked.entry(name.to_owned()).or_default();
+        loop {
+            *asked += 1;
+            let own = if *asked == 1 { name.to_owned() } else { format!("{name} #{asked}") };
+            if self.names.insert(own.clone()) {
+                return own;
+            }
+        }
     }
 
     pub(super) fn get_mut(&mut self, call: &str) -> Option<&mut Branch> {

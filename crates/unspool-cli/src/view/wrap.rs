@@ -81,7 +81,9 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// How many bytes of it fit into so many columns.
 pub(crate) fn fits(text: &str, columns: usize) -> usize {
-    if text.is_ascii() {
+    // Behind it stands another letter of its own, so that nothing joins its neighbour there.
+    let near = text.len().min(columns + 1);
+    if text.as_bytes()[..near].is_ascii() {
         return columns.min(text.len());
     }
     let mut used = 0;
@@ -166,10 +168,13 @@ fn words(text: &str, columns: usize) -> Vec<Range<usize>> {
             lines.push(start..end);
         }
         (start, end, used) = (from, to, wide);
-        while used > columns {
-            let cut = start + step(&text[start..to], columns);
-            lines.push(start..cut);
-            start = cut;
+        if used > columns {
+            // The rest is measured no further than it has to be: a word may be long.
+            while fits(&text[start..to], columns) < to - start {
+                let cut = start + step(&text[start..to], columns);
+                lines.push(start..cut);
+                start = cut;
+            }
             used = width(&text[start..to]);
         }
     }

@@ -10,7 +10,7 @@ const LIMIT: usize = 16 << 10;
 
 /// Something that can be shown for good.
 #[derive(Debug, PartialEq)]
-pub(super) enum Chunk<'a> {
+pub(in crate::view) enum Chunk<'a> {
     /// A fence opens; behind it stands this.
     CodeBegin { info: &'a str },
     /// A line between fences.
@@ -23,7 +23,7 @@ pub(super) enum Chunk<'a> {
 
 /// Finds the ends of blocks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cutter {
+pub(in crate::view) struct Cutter {
     /// The line that has no end yet, as it came.
     line: String,
     /// The block that has no end yet, tidy.
@@ -61,7 +61,7 @@ struct Fence {
 
 impl Cutter {
     /// Takes a piece.
-    pub(super) fn feed(&mut self, mut text: &str, mut sink: impl FnMut(Chunk<'_>)) {
+    pub(in crate::view) fn feed(&mut self, mut text: &str, mut sink: impl FnMut(Chunk<'_>)) {
         while let Some(end) = memchr(text) {
             let line = std::mem::take(&mut self.line);
             if line.is_empty() {
@@ -72,12 +72,10 @@ impl Cutter {
             text = &text[end + 1..];
         }
         self.line.push_str(text);
-        while self.line.len() > LIMIT {
+        if self.line.len() > LIMIT {
             let line = std::mem::take(&mut self.line);
-            let at = cut_at(&line);
-            self.step(&line[..at], &mut sink);
-            self.break_off(&mut sink);
-            self.line = line[at..].to_owned();
+            let rest = self.cut_off(&line, &mut sink);
+            self.line.push_str(rest);
         }
     }
 
@@ -101,17 +99,23 @@ impl Cutter {
     }
 
     /// A whole line, which may be too long.
-    fn long_line(&mut self, mut line: &str, sink: &mut impl FnMut(Chunk<'_>)) {
+    fn long_line(&mut self, line: &str, sink: &mut impl FnMut(Chunk<'_>)) {
+        let rest = self.cut_off(line, sink);
+        self.step(rest, sink);
+        if self.block.len() > LIMIT {
+            self.break_off(sink);
+        }
+    }
+
+    /// Takes what is too long of a line, piece by piece; the rest.
+    fn cut_off<'l>(&mut self, mut line: &'l str, sink: &mut impl FnMut(Chunk<'_>)) -> &'l str {
         while line.len() > LIMIT {
             let at = cut_at(line);
             self.step(&line[..at], sink);
             self.break_off(sink);
             line = &line[at..];
         }
-        self.step(line, sink);
-        if self.block.len() > LIMIT {
-            self.break_off(sink);
-        }
+        line
     }
 
     /// Ends a block that is too long; code goes on.

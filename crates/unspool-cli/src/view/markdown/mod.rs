@@ -10,7 +10,8 @@ mod table;
 use super::code::Painter;
 use super::line::Line;
 use super::wrap::fold;
-use cutter::{Chunk, Cutter};
+use cutter::Chunk;
+pub(super) use cutter::Cutter;
 use render::Renderer;
 
 /// Columns by which code stands to the right of its text.
