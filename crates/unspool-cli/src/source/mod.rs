@@ -3,6 +3,7 @@
 //! What a file is, its content says, not its name. A session on disk is its main file and those of its agents.
 
 mod agents;
+mod denied;
 mod find;
 mod glance;
 mod incoming;

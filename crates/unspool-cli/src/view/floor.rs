@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::style::{BOLD, DIM, over};
 use super::voice::Voice;
-use super::wrap::fold;
+use super::wrap::{cut, fold};
 use super::{AgentsArg, Shown, View};
 
 impl View {
@@ -34,7 +34,7 @@ impl View {
             self.emit(agent, Shown::Short, vec![Line::of("(never finished)", DIM)]);
         }
         if self.floor.as_deref() == Some(agent) {
-            self.floor = self.voices.keys().min().cloned();
+            self.floor = self.voices.keys().next().cloned();
             if let Some(next) = self.floor.clone() {
                 self.flush(&next);
             }
@@ -90,6 +90,12 @@ impl View {
         if lines.is_empty() {
             return;
         }
+        if let ([line], Shown::Short, Some(margin)) = (lines.as_slice(), kind, self.aside(agent)) {
+            let indent = line.text().len() - line.text().trim_start().len();
+            let line = line.slice(indent..line.text().len());
+            self.lines.push(beside(&margin, &line).cut(self.settings.columns));
+            return self.remember(agent, kind);
+        }
         self.lead(agent, kind);
         self.push(agent, lines);
     }
@@ -97,7 +103,8 @@ impl View {
     /// The last line of an agent: `╰ ✓ done`.
     pub(super) fn emit_end(&mut self, agent: &str, line: Line) {
         let Some(branch) = self.tree.get(agent).filter(|_| self.settings.agents != AgentsArg::Flat) else {
-            return self.emit(agent, Shown::Short, vec![line]);
+            self.push(agent, vec![line]);
+            return self.remember(agent, Shown::Short);
         };
         let mut margin = self.tree.above(branch, self.settings.columns);
         margin.push("╰ ", branch.style);
@@ -105,9 +112,8 @@ impl View {
             margin.push(&format!("{} ", branch.name), over(branch.style, BOLD));
         }
         let is_sub = |agent: &str| self.tree.get(agent).is_some();
-        if self.last.kind == Some(Shown::Long) || !is_sub(&self.last.agent) {
-            let blank = if self.last.agent == agent { self.margin(agent) } else { Line::new() };
-            self.lines.push(blank);
+        if !is_sub(&self.last.agent) {
+            self.lines.push(Line::new());
         }
         self.lines.push(beside(&margin, &line).cut(self.settings.columns));
         self.remember(agent, Shown::Short);
@@ -150,7 +156,7 @@ impl View {
         let name = self.name(agent).filter(|_| changes);
         // Agents that speak in turn are told apart by their names.
         let is_due = match name {
-            Some(_) if is_sub(&self.last.agent) => last == Shown::Long,
+            Some(_) if is_sub(&self.last.agent) => false,
             _ if changes && is_sub(&self.last.agent) && is_sub(agent) => false,
             _ => changes || kind == Shown::Words || last != Shown::Short,
         };
@@ -160,6 +166,20 @@ impl View {
             beside(&self.margin(agent), &Line::new())
         };
         Some(blank).filter(|_| is_due).into_iter().chain(name).collect()
+    }
+
+    /// Before a single line of an agent that is known, among those of others: `├ Agent A `.
+    fn aside(&self, agent: &str) -> Option<Line> {
+        let branch = self.tree.get(agent).filter(|branch| branch.introduced)?;
+        let is_among = self.last.agent != agent && self.tree.get(&self.last.agent).is_some();
+        if !is_among || self.settings.agents == AgentsArg::Flat {
+            return None;
+        }
+        let mut line = self.tree.above(branch, self.settings.columns);
+        line.push("├ ", branch.style);
+        let room = self.settings.columns / 3;
+        line.push(&format!("{} ", cut(&branch.name, room)), over(branch.style, BOLD));
+        Some(line)
     }
 
     /// `╭ Agent A · general-purpose`

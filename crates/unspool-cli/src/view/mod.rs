@@ -10,6 +10,8 @@ mod code;
 mod diff;
 mod floor;
 mod line;
+#[cfg(test)]
+mod linear;
 mod markdown;
 mod notice;
 #[cfg(test)]
@@ -49,7 +51,7 @@ use checklist::Checklist;
 use jiff::tz::TimeZone;
 use question::Question;
 use status::Status;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use tree::Tree;
 use unspool::event::{Agent, Event, Raw};
 use voice::Voice;
@@ -86,7 +88,7 @@ pub(crate) struct View {
     status: Status,
     checklist: Checklist,
     /// Parts that grow, by agent.
-    voices: HashMap<String, Voice>,
+    voices: BTreeMap<String, Voice>,
     /// Whose part grows in sight; the others wait until it ends, or show theirs when it is whole.
     floor: Option<String>,
     /// Calls without an answer.
@@ -95,9 +97,15 @@ pub(crate) struct View {
     asked: HashMap<String, Question>,
     /// Why calls were not allowed, until they have their answer.
     reasons: HashMap<String, String>,
+    /// Calls of which it is known before they are told that they were not allowed.
+    denied: HashSet<String>,
     last: Last,
     /// The last words of the main agent in this turn.
     said: String,
+    /// Words that Claude Code has put in the place of a model's, which may be an error that is told next.
+    held: String,
+    /// The error that was shown last.
+    failure: Option<String>,
     /// Fingerprints of the last texts of the main agent.
     shown_texts: VecDeque<u64>,
     /// What the last prompt was, so that it is not shown twice.
@@ -148,13 +156,16 @@ impl View {
             totals: Totals::default(),
             status: Status::default(),
             checklist: Checklist::default(),
-            voices: HashMap::new(),
+            voices: BTreeMap::new(),
             floor: None,
             calls: HashMap::new(),
             asked: HashMap::new(),
             reasons: HashMap::new(),
+            denied: HashSet::new(),
             last: Last::default(),
             said: String::new(),
+            held: String::new(),
+            failure: None,
             shown_texts: VecDeque::new(),
             prompt: None,
             has_value: false,
@@ -180,6 +191,11 @@ impl View {
     /// It is now so many milliseconds since it all began.
     pub(crate) fn set_now(&mut self, now: u64) {
         self.now = Some(now);
+    }
+
+    /// These calls were not allowed, as whoever has looked ahead knows.
+    pub(crate) fn set_denied(&mut self, calls: HashSet<String>) {
+        self.denied = calls;
     }
 
     /// The lines that were finished since the last time.

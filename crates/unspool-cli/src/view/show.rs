@@ -8,9 +8,9 @@ use super::style::{BAD, BAD_WORDS, DIM, GOOD, PLAIN, PROMPT, WARN};
 use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
 use super::{Shown, ThinkingArg, View, summary};
-use crate::words::{clean, count, duration, tokens};
+use crate::words::{clean, count, duration, failed, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use unspool::event::{AgentStatus, ErrorKind, Event, PartKind, Raw, What, Words};
+use unspool::event::{AgentStatus, Cause, ErrorKind, Event, PartKind, Raw, What, Words};
 use unspool::json::Json;
 use unspool::verdict::is_for_developers;
 
@@ -31,22 +31,25 @@ impl View {
     pub(super) fn show(&mut self, event: &Event<'_>, hidden: bool) {
         let agent = event.agent.as_str();
         let at = self.now;
+        if goes_on(&event.what) {
+            self.release();
+        }
         match &event.what {
             What::SessionMeta { model, cwd, version, .. } => {
                 self.session(model.as_ref(), cwd.as_ref(), version.as_ref());
             }
-            What::TurnStart { prompt, .. } => self.turn(event.turn, prompt.as_deref()),
-            What::Text { content, abandoned, .. } => {
-                self.text(agent, content, hidden);
+            What::TurnStart { cause, prompt } => self.turn(event.turn, *cause, prompt.as_deref()),
+            What::Text { content, abandoned, synthetic, .. } => {
+                self.text(agent, content, *synthetic == Some(true), hidden);
                 self.end(agent, PartKind::Text, *abandoned == Some(true), hidden);
             }
             What::Thinking { content, abandoned, .. } if !hidden => {
                 self.thought(agent, content);
                 self.end(agent, PartKind::Thinking, *abandoned == Some(true), hidden);
             }
-            What::TextDelta { content, .. } => {
+            What::TextDelta { content, synthetic, .. } => {
                 self.status.does(agent, "writing", at);
-                self.text(agent, content, hidden);
+                self.text(agent, content, *synthetic == Some(true), hidden);
             }
             What::ThinkingDelta { content, .. } => {
                 self.status.does(agent, "thinking", at);
@@ -156,12 +159,18 @@ impl View {
         }
     }
 
-    fn turn(&mut self, number: Option<u64>, prompt: Option<&str>) {
+    fn turn(&mut self, number: Option<u64>, cause: Cause, prompt: Option<&str>) {
         self.said.clear();
         self.has_value = false;
         self.status.does("main", "waiting for the model", self.now);
         if let Some(number) = number.filter(|number| *number > 1) {
-            let words = format!("── turn {number} ");
+            let why = match cause {
+                Cause::Task => ": a task ended",
+                Cause::Command => ": a command",
+                Cause::User if prompt.is_none() => ": a prompt",
+                _ => "",
+            };
+            let words = format!("── turn {number}{why} ");
             let rule = "─".repeat(self.settings.columns.min(60).saturating_sub(words.chars().count()));
             self.emit("main", Shown::Words, vec![Line::of(&format!("{words}{rule}"), DIM)]);
         }
@@ -170,17 +179,32 @@ impl View {
         }
     }
 
-    fn text(&mut self, agent: &str, content: &str, hidden: bool) {
+    /// What no model has said waits: it may be an error, which is told once.
+    fn text(&mut self, agent: &str, content: &str, synthetic: bool, hidden: bool) {
         if agent == "main" {
             if self.voices.get(agent).is_none_or(|voice| !voice.is_text()) {
                 self.said.clear();
             }
             self.said.push_str(content);
         }
+        if synthetic && agent == "main" {
+            return self.held.push_str(content);
+        }
         if !hidden {
             let colors = self.settings.colors;
             self.turn_to(agent, true);
             self.grow(agent, content, || Voice::text(colors));
+        }
+    }
+
+    /// Shows what has waited.
+    fn release(&mut self) {
+        let text = std::mem::take(&mut self.held);
+        if !text.is_empty() {
+            let colors = self.settings.colors;
+            self.turn_to("main", true);
+            self.grow("main", &text, || Voice::text(colors));
+            self.end_part("main", false);
         }
     }
 
@@ -308,18 +332,25 @@ impl View {
     }
 
     fn error(&mut self, agent: &str, text: &str, kind: ErrorKind, status: Option<u64>, retryable: bool) {
-        let mut line = Line::of(&format!("✗ {kind}"), BAD);
-        if let Some(status) = status {
-            line.push(&format!(" ({status})"), BAD);
+        let is_held = self.held.trim() == text.trim();
+        if is_held {
+            self.held.clear();
         }
-        let text: Vec<&str> = text.lines().filter(|line| !is_for_developers(line)).collect();
-        let text: String = text.join("\n").chars().take(2000).collect();
-        if !text.trim().is_empty() && text != self.said {
-            line.push(&format!(": {}", tidy_line(text.trim())), BAD_WORDS);
+        self.release();
+        let people: Vec<&str> = text.lines().filter(|line| !is_for_developers(line)).collect();
+        let words: String = people.join("\n").chars().take(2000).collect();
+        // Words that the model's place was taken by stand there already, unless they were held.
+        let is_shown = !is_held && text == self.said;
+        let told = failed(kind, status, if is_shown { "" } else { &words });
+        let (head, rest) = told.split_once(": ").map_or((&*told, None), |(head, rest)| (head, Some(rest)));
+        let mut line = Line::of(&format!("✗ {}", tidy_line(head)), BAD);
+        if let Some(rest) = rest {
+            line.push(&format!(": {}", tidy_line(rest)), BAD_WORDS);
         }
         if retryable {
             line.push(" · may work if tried again", DIM);
         }
+        self.failure = people.first().map(|first| (*first).to_owned());
         let lines = wrap(line, self.room(agent));
         self.emit(agent, Shown::Words, lines);
     }
@@ -357,8 +388,24 @@ impl View {
     fn finish(&mut self) {
         self.end_parts();
         self.is_over = true;
-        let lines = summary::lines(&self.totals, self.settings.columns);
+        let lines = summary::lines(&self.totals, self.failure.as_deref(), self.settings.columns);
         self.emit("main", Shown::Words, lines);
+    }
+}
+
+/// Whether something is said or done that what waits stands before.
+fn goes_on(what: &What<'_>) -> bool {
+    match what {
+        What::TextDelta { synthetic, .. } | What::Text { synthetic, .. } => *synthetic != Some(true),
+        What::TurnStart { .. }
+        | What::Thinking { .. }
+        | What::ThinkingDelta { .. }
+        | What::ToolUse { .. }
+        | What::ToolResult { .. }
+        | What::UserText { .. }
+        | What::TurnComplete { .. }
+        | What::Finished { .. } => true,
+        _ => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::screen::locked;
 use super::{Screen, Settings, View};
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -66,6 +67,11 @@ impl<'o> Stage<'o> {
     /// Whether there is a screen, whose rows may change.
     pub(crate) fn is_screen(&self) -> bool {
         matches!(self.place, Place::Screen(_))
+    }
+
+    /// These calls were not allowed.
+    pub(crate) fn set_denied(&mut self, calls: HashSet<String>) {
+        self.view.set_denied(calls);
     }
 
     pub(crate) fn view(&self) -> &View {

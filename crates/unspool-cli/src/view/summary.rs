@@ -4,7 +4,8 @@ use super::line::Line;
 use super::style::{ADDED, BAD, BOLD, DIM, GOOD, PLAIN, REMOVED, WARN};
 use super::wrap::{cut, tidy_line, width, wrap};
 use crate::totals::{Totals, denied_tool};
-use crate::words::{count, duration, money, tokens};
+use crate::words::{count, duration, failure, money, tokens};
+use std::collections::HashMap;
 use unspool::Verdict;
 use unspool::event::ModelTokens;
 
@@ -14,10 +15,10 @@ const SHOWN: usize = 12;
 /// Columns of what stands before a row.
 const LABEL: usize = 8;
 
-/// The lines of it.
-pub(super) fn lines(totals: &Totals, columns: usize) -> Vec<Line> {
+/// The lines of it; an error that was shown is not said again.
+pub(super) fn lines(totals: &Totals, failure: Option<&str>, columns: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(&"─".repeat(columns.min(60)), DIM)];
-    lines.extend(verdict(totals, columns));
+    lines.extend(verdict(totals, failure, columns));
     lines.extend(wrap(figures(totals), columns.saturating_sub(2)).into_iter().map(indented));
     models("models", &totals.models, columns, &mut lines);
     // Nobody has added up a turn that was cut; what its messages tell is all there is.
@@ -29,14 +30,14 @@ pub(super) fn lines(totals: &Totals, columns: usize) -> Vec<Line> {
     lines
 }
 
-fn verdict(totals: &Totals, columns: usize) -> Vec<Line> {
+fn verdict(totals: &Totals, shown: Option<&str>, columns: usize) -> Vec<Line> {
     let Some(end) = &totals.end else { return Vec::new() };
     let mut line = match end.verdict {
         Verdict::Ok => Line::of("✓ ok", GOOD),
         verdict => Line::of(&format!("✗ {verdict}"), BAD),
     };
     let style = if end.verdict == Verdict::Ok { DIM } else { PLAIN };
-    line.push(&format!(" · {}", tidy_line(&end.reason)), style);
+    line.push(&format!(" · {}", tidy_line(&why(&end.reason, shown))), style);
     let mut lines = wrap(line, columns);
     lines.truncate(6);
     if !totals.denials.is_empty() {
@@ -51,6 +52,17 @@ fn verdict(totals: &Totals, columns: usize) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// Why it ended so, for people: `kind: what was said`, and nothing that stands above.
+fn why(reason: &str, shown: Option<&str>) -> String {
+    match reason.split_once(": ") {
+        Some(("other", said)) if shown == Some(said) => "the last turn failed".to_owned(),
+        Some(("api", said)) if shown == Some(said) => "the API failed".to_owned(),
+        Some((kind, said)) if shown == Some(said) => kind.replace('_', " "),
+        Some((kind, said)) => format!("{kind}: {}", failure(said)),
+        None => reason.to_owned(),
+    }
 }
 
 fn indented(line: Line) -> Line {
@@ -79,22 +91,39 @@ fn models(title: &str, models: &[(String, ModelTokens)], columns: usize, lines: 
         let mut line = label(title, at, columns);
         line.push(name, PLAIN);
         line.push(&" ".repeat(name_width - width(name)), PLAIN);
-        let mut facts = Vec::new();
-        if let Some(input) = spent.total_input {
-            let cached =
-                spent.cache_read.filter(|_| input > 0).map(|read| read as f64 / input as f64 * 100.0);
-            let cached = cached.map(|share| format!(" ({share:.0} % cached)")).unwrap_or_default();
-            facts.push(format!("{} in{cached}", tokens(input)));
-        }
-        facts.extend(spent.output.map(|output| format!("{} out", tokens(output))));
-        facts.extend(spent.cost_usd.map(money));
-        line.push(&format!("  {}", facts.join(" · ")), DIM);
+        let room = columns.saturating_sub(line.width() + 2);
+        line.push(&format!("  {}", spending(spent, room)), DIM);
         lines.push(line.cut(columns));
     }
     more(models.len(), "model", lines);
 }
 
+/// What was spent with a model, as exactly as there is room for; the money comes first.
+fn spending(spent: &ModelTokens, room: usize) -> String {
+    let cost = spent.cost_usd.map(money);
+    let output = spent.output.map(|output| format!("{} out", tokens(output)));
+    let cached = spent.total_input.filter(|input| *input > 0).zip(spent.cache_read);
+    let cached = cached.map(|(input, read)| format!(" ({:.0} % cached)", read as f64 / input as f64 * 100.0));
+    let input = |more: &str| spent.total_input.map(|input| format!("{} in{more}", tokens(input)));
+    let both = spent.total_input.zip(spent.output);
+    let both = both.map(|(input, output)| format!("{} tokens", tokens(input.saturating_add(output))));
+    let told = [
+        vec![input(&cached.unwrap_or_default()), output.clone(), cost.clone()],
+        vec![input(""), output, cost.clone()],
+        vec![both, cost.clone()],
+        vec![cost],
+    ];
+    let mut told = told.map(|facts| facts.into_iter().flatten().collect::<Vec<_>>().join(" · ")).into_iter();
+    let first = told.next().unwrap_or_default();
+    if width(&first) <= room {
+        return first;
+    }
+    told.find(|facts| !facts.is_empty() && width(facts) <= room).unwrap_or(first)
+}
+
 fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
+    let mut denied: HashMap<String, u64> = HashMap::new();
+    totals.denials.iter().for_each(|denial| *denied.entry(denied_tool(denial)).or_default() += 1);
     let mut tools: Vec<_> = totals.tools.iter().collect();
     tools.sort_by_key(|(_, tool)| std::cmp::Reverse((tool.calls, tool.ms)));
     let mut line = Line::new();
@@ -109,6 +138,9 @@ fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
         }
         if tool.failed > 0 {
             line.push(&format!(" {} failed", tool.failed), BAD);
+        }
+        if let Some(denied) = denied.get(*name) {
+            line.push(&format!(" {denied} denied"), BAD);
         }
     }
     if tools.len() > SHOWN {
@@ -157,5 +189,41 @@ fn more(total: usize, thing: &str, lines: &mut Vec<Line>) {
     if total > SHOWN {
         lines
             .push(Line::of(&format!("  … {}", count((total - SHOWN) as u64, &format!("more {thing}"))), DIM));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_money_is_told_however_narrow_it_is() {
+        let spent = ModelTokens {
+            total_input: Some(111_000),
+            cache_read: Some(99_900),
+            output: Some(222),
+            cost_usd: Some(0.0421),
+            ..Default::default()
+        };
+        for (room, told) in [
+            (60, "111k in (90 % cached) · 222 out · $0.0421"),
+            (40, "111k in · 222 out · $0.0421"),
+            (25, "111k tokens · $0.0421"),
+            (10, "$0.0421"),
+        ] {
+            assert_eq!(spending(&spent, room), told);
+        }
+        let unpriced = ModelTokens { cost_usd: None, ..spent };
+        assert_eq!(spending(&unpriced, 20), "111k in · 222 out");
+    }
+
+    #[test]
+    fn what_was_shown_is_not_said_again() {
+        let text = "API Error: 400 mock: bad request";
+        let reason = format!("api: {text}");
+        assert_eq!(why(&reason, Some(text)), "the API failed");
+        assert_eq!(why(&reason, None), "api: mock: bad request");
+        assert_eq!(why("max_turns: too many", Some("too many")), "max turns");
+        assert_eq!(why("there is no result", None), "there is no result");
     }
 }

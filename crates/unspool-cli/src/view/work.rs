@@ -53,7 +53,7 @@ impl View {
             return;
         };
         let open = id.as_deref().and_then(|id| self.calls.remove(id));
-        let is_denied = id.as_deref().is_some_and(|id| self.totals.is_denied(id));
+        let is_denied = id.as_deref().is_some_and(|id| self.totals.is_denied(id) || self.denied.contains(id));
         let why = id.as_deref().and_then(|id| self.reasons.remove(id));
         let agent_of_call = id.as_deref().and_then(|id| self.tree.get(id));
         let is_shown = agent_of_call.is_some() && self.settings.agents != AgentsArg::Hide;

@@ -6,6 +6,7 @@ mod change;
 mod checklist;
 mod clean;
 mod diff;
+mod failure;
 mod notice;
 
 pub(crate) use amount::{count, duration, grouped, money, round_step, tokens};
@@ -14,4 +15,5 @@ pub(crate) use change::Change;
 pub(crate) use checklist::{Checklist, Progress};
 pub(crate) use clean::{clean, clean_line};
 pub(crate) use diff::{Diff, Row, Side};
+pub(crate) use failure::{failed, failure};
 pub(crate) use notice::{Notice, Weight};

@@ -143,7 +143,9 @@ fn retry(data: &Data<'_>) -> Told {
         _ => String::new(),
     };
     let status = data.number("error_status").map(|status| format!(" ({status})")).unwrap_or_default();
-    let why = format!("{}{status}", data.text("error"));
+    // Older versions call an overload a rate limit.
+    let error = if status == " (529)" { "overloaded".to_owned() } else { plain(&data.text("error")) };
+    let why = format!("{error}{status}");
     let wait = data.number("retry_delay_ms").map(|ms| format!("again in {}", duration(ms.max(0.0) as u64)));
     let facts = [Some(why.trim().to_owned()), wait];
     let words = facts.into_iter().flatten().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ");

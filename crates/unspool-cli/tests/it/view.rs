@@ -178,3 +178,17 @@ fn wrong_calls_are_2() {
         assert_eq!(run(args, "").code, Some(2), "{args:?}");
     }
 }
+
+/// A recording says only at the end of a turn which calls were not allowed.
+#[test]
+fn what_was_denied_is_denied_in_a_recording() {
+    let call = r#"{"type":"assistant","uuid":"1","message":{"id":"m","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"touch a"}},{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"false"}}]}}"#;
+    let answer = r#"{"type":"user","uuid":"2","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Host says no"},{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"Exit code 1"}]}}"#;
+    let result = r#"{"type":"result","subtype":"success","is_error":false,"result":"x","permission_denials":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":{}}]}"#;
+    let file = scratch("denied.ndjson");
+    fs::write(&file, format!("{call}\n{answer}\n{result}\n")).unwrap();
+    let shown = run(&["view", file.to_str().unwrap()], "").out;
+    assert_eq!(shown.matches("✗ denied").count(), 1, "{shown}");
+    assert_eq!(shown.matches("✗ failed").count(), 1, "{shown}");
+    assert!(shown.contains(" 1 failed 1 denied\n") && shown.contains("✗ 1 call denied: Bash"), "{shown}");
+}

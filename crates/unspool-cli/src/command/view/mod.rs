@@ -100,6 +100,7 @@ impl View {
     /// Shows a recording.
     fn file(&self, stage: &mut Stage<'_>) -> anyhow::Result<()> {
         let source = Sources::of(vec![self.file.clone()]).find()?.one()?.fail_on(self.options.fail_on());
+        stage.set_denied(source.denied());
         let mut reader = Reader { stage, written: Ok(()) };
         source.tell_to(Grain::Deltas, &mut reader)?;
         Ok(reader.written?)

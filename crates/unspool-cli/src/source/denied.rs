@@ -1,0 +1,36 @@
+//! Which calls of a recording were not allowed, before it is told.
+//!
+//! A stream says so at the end of a turn, when they were shown long ago; who reads a file can look ahead.
+
+use super::Source;
+use super::lines::Lines;
+use super::open::Opened;
+use memchr::memmem::Finder;
+use std::collections::HashSet;
+use unspool::json::Json;
+
+/// The field of a result that lists them.
+const FIELD: &str = "permission_denials";
+
+impl Source {
+    /// Their ids. What cannot be read has none: whoever reads it whole says why.
+    pub(crate) fn denied(&self) -> HashSet<String> {
+        let Ok(opened) = Opened::new(self.path()) else { return HashSet::new() };
+        let mut lines = Lines::new(opened.head, opened.rest);
+        let field = Finder::new(FIELD);
+        let mut denied = HashSet::new();
+        while lines.advance().unwrap_or(false) {
+            let line = lines.line();
+            if field.find(line.bytes).is_some() {
+                denied.extend(listed(line.bytes));
+            }
+        }
+        denied
+    }
+}
+
+fn listed(line: &[u8]) -> Vec<String> {
+    let text = str::from_utf8(line).ok().and_then(|line| Json::new(line).ok());
+    let list = text.and_then(|line| line.get(FIELD)).into_iter().flat_map(Json::items);
+    list.filter_map(|denial| Some(denial.get("tool_use_id")?.as_str()?.to_string())).collect()
+}
