@@ -4,14 +4,18 @@ use super::boxed::Handler;
 use super::hook::Told;
 use super::site::Whence;
 use super::{
-    Ask, Context, Decision, Dialog, HandedRules, Handlers, Hook, HookReply, Permission, Plan, Questions,
-    Rules, Ruling,
+    Ask, Context, Decision, Dialog, HandedRules, Handlers, Hook, HookReply, OnFailure, Permission, Plan,
+    Questions, Rules, Ruling,
 };
 use crate::controls::Controls;
 use crate::server::{announce_servers, serve};
 use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use unspool::control::{Answer, Asked, Dialogue, Payload};
 use unspool::json::Json;
 use unspool::wire::Wire;
@@ -174,10 +178,11 @@ impl Handlers {
         hooks.extend(self.rules.as_ref().filter(|rules| rules.watch_all()).map(|rules| {
             let rules = Arc::clone(rules);
             let asks = self.permission.is_some() || self.raw.contains_key("can_use_tool");
-            Hook::pre_tool_use(move |call| {
+            let judge = move |call| {
                 let rules = Arc::clone(&rules);
-                async move { watch(&rules, asks, &call).await }
-            })
+                or_denied(async move { watch(&rules, asks, &call).await })
+            };
+            Hook::pre_tool_use(judge).on_failure(OnFailure::Block)
         }));
         hooks
     }
@@ -238,6 +243,20 @@ async fn is_second_judge(context: &Context) -> bool {
     about.is_ok_and(|about| about.read().hook_on_failure_supported == Some(true))
 }
 
+/// What a judge says, and no if it panics: not every version of Claude Code blocks what a hook fails to answer.
+async fn or_denied(
+    judge: impl Future<Output = HookReply<PreToolUse<'static>>>,
+) -> HookReply<PreToolUse<'static>> {
+    let mut judge = pin!(judge);
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| judge.as_mut().poll(context)));
+        let failed =
+            |_| Poll::Ready(HookReply::deny("The rules have failed to judge this call: it is not made."));
+        polled.unwrap_or_else(failed)
+    })
+    .await
+}
+
 pub(super) fn not_allowed(tool: &str) -> String {
     format!("This call of {tool} is not allowed.")
 }
@@ -248,4 +267,20 @@ fn callback_id(number: usize) -> String {
 
 fn unsupported(subtype: &str) -> Answer {
     Answer::error(format!("Unsupported control request subtype: {subtype}")).code("unsupported_request")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_judge_that_panics_says_no() {
+        let said = |reply: HookReply<PreToolUse<'static>>| match reply.answer() {
+            Answer::Success(payload) => payload.to_string(),
+            other => panic!("{other:?}"),
+        };
+        let failed = or_denied(async { panic!("on purpose") }).await;
+        assert!(said(failed).contains(r#""permissionDecision":"deny""#));
+        assert!(!said(or_denied(async { HookReply::nothing() }).await).contains("deny"));
+    }
 }

@@ -42,6 +42,12 @@ fn each_hook_has_an_id_of_its_own() {
 }
 
 #[test]
+fn the_hook_of_rules_blocks_if_it_fails() {
+    let hooks = &announced(&cast::handlers("rules"))["hooks"]["PreToolUse"];
+    assert_eq!(*hooks, json!([{"hookCallbackIds": ["hook-0"], "onFailure": "block"}]));
+}
+
+#[test]
 fn servers_are_named_with_what_they_would_say() {
     let settings = ServerSettings::new()
         .timeout(Duration::from_secs(5))
