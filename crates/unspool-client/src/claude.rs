@@ -289,6 +289,9 @@ impl Claude {
         {
             Warnings::new(self.on_warning.clone()).tell(&Warning::Unasked { options });
         }
+        for tool in self.handlers.unknown_tools() {
+            Warnings::new(self.on_warning.clone()).tell(&Warning::UnknownTool { tool: tool.to_owned() });
+        }
         let (handlers, handed) = self.handlers_in_session().hand_over();
         options.hand_over(handed);
         let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;

@@ -22,6 +22,11 @@ pub enum Warning {
         /// The options.
         options: &'static str,
     },
+    /// A rule is about a tool that is not known here. If Claude Code does not have it either, the rule holds for nothing.
+    UnknownTool {
+        /// Its name.
+        tool: String,
+    },
     /// A hook is to block what it was asked about if it [fails](crate::Hook::on_failure), and this version of Claude Code does
     /// not say that it can: what such a hook was asked about goes on.
     FailsOpen,
@@ -81,6 +86,7 @@ impl Warning {
         matches!(
             self,
             Warning::Unasked { .. }
+                | Warning::UnknownTool { .. }
                 | Warning::FailsOpen
                 | Warning::HandlerPanicked
                 | Warning::NotKept { .. }
@@ -98,6 +104,9 @@ impl fmt::Display for Warning {
             }
             Warning::Unasked { options } => {
                 write!(f, "the handler for permissions is not asked about what {options} allow")
+            }
+            Warning::UnknownTool { tool } => {
+                write!(f, "a rule is about the tool {tool}, which is not known here")
             }
             Warning::FailsOpen => {
                 f.write_str("Claude Code does not block what a hook fails to answer, though a hook is to")

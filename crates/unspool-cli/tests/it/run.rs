@@ -311,6 +311,7 @@ fn wrong_calls_start_nothing() {
         &["run", "go", "--max-cost", "0"],
         &["run", "go", "--max-turns", "0"],
         &["run", "go", "--allow", "Bash("],
+        &["run", "go", "--deny", "bash(rm *)"],
         &["run", "go", "--continue", "--resume", "x"],
         &["run", "go", "--cwd", "nowhere"],
         &["run", "go", "--", "--output-format=text"],

@@ -38,6 +38,11 @@ impl Handlers {
         self.hooks.iter().any(Hook::blocks_on_failure)
     }
 
+    /// Tools of rules that no tool is known by.
+    pub(crate) fn unknown_tools(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().flat_map(|rules| rules.unknown_tools())
+    }
+
     /// Whether somebody wants to decide about every call that is asked about.
     pub(crate) fn wants_to_decide(&self) -> bool {
         self.permission.is_some()

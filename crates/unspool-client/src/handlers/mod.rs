@@ -27,6 +27,7 @@ mod shell;
 mod site;
 #[cfg(test)]
 mod tests;
+mod tool_name;
 mod update;
 
 pub use ask::{Ask, Context};

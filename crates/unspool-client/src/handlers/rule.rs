@@ -9,6 +9,7 @@ use super::pattern::Pattern;
 use super::plainly;
 use super::shell::{Command, Shell};
 use super::site::Site;
+use super::tool_name;
 use std::borrow::Cow;
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -22,10 +23,23 @@ pub struct Rule {
     pattern: Option<String>,
 }
 
-/// The text is no rule.
+/// Why a text is no rule.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{0}` is no rule: write a tool, or a tool with a pattern, such as `Bash(cargo *)`")]
-pub struct NoRule(String);
+#[non_exhaustive]
+pub enum NoRule {
+    /// It is not written as one.
+    #[error("`{0}` is no rule: write a tool, or a tool with a pattern, such as `Bash(cargo *)`")]
+    Form(String),
+    /// It names no tool, but nearly does. Tools that are not known here are none of these: a session
+    /// [warns](crate::Warning::UnknownTool) of them.
+    #[error("`{rule}` is no rule: there is no tool of that name; did you mean `{tool}`?")]
+    Tool {
+        /// The text.
+        rule: String,
+        /// The tool that may be meant.
+        tool: &'static str,
+    },
+}
 
 /// A call that rules are held against.
 #[derive(Clone, Copy, Debug)]
@@ -213,13 +227,17 @@ impl FromStr for Rule {
 
     fn from_str(text: &str) -> Result<Self, NoRule> {
         let text = text.trim();
+        let no_rule = || NoRule::Form(text.into());
         let (tool, pattern) = match text.split_once('(') {
-            Some((tool, rest)) => (tool, Some(rest.strip_suffix(')').ok_or_else(|| NoRule(text.into()))?)),
+            Some((tool, rest)) => (tool, Some(rest.strip_suffix(')').ok_or_else(no_rule)?)),
             None => (text, None),
         };
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '*' | '.' | ':');
         if tool.is_empty() || !tool.chars().all(is_name) {
-            return Err(NoRule(text.into()));
+            return Err(no_rule());
+        }
+        if let Some(tool) = tool_name::meant(tool) {
+            return Err(NoRule::Tool { rule: text.into(), tool });
         }
         let pattern = pattern.map(|pattern| pattern.replace("\\(", "(").replace("\\)", ")"));
         let pattern = pattern.filter(|pattern| !matches!(&**pattern, "" | "*"));

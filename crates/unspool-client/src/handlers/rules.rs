@@ -4,6 +4,7 @@ use super::dispatch::not_allowed;
 use super::rule::{Call, NoRule, Rule};
 use super::shell::{Command, Shell};
 use super::site::{Home, Place, Site, Whence};
+use super::tool_name;
 use std::path::{Path, PathBuf};
 use unspool::json::Json;
 
@@ -45,11 +46,10 @@ use unspool::json::Json;
 ///
 /// # What a pattern cannot do
 ///
-/// A rule that blocks commands finds them where a line plainly runs them: in a list, behind `then` or `sudo`, in a
-/// substitution, by their path, quoted. It does not find a command that is in a variable, in an encoded text, in a
-/// script, in a pattern for files or behind another name, and a program such as `python` can do what `rm` does. Nor
-/// do rules about files hold for commands: `Read(.env)` does not block `cat .env`. Who must be sure blocks the tool,
-/// or allows by list with [`strict`](Rules::strict), or lets Claude Code run in a sandbox.
+/// A rule that allows commands allows a line only if all of it is understood; a rule that blocks them finds them where a
+/// line plainly runs them, and not in a variable, an encoded text or a script. Nor do rules about files hold for
+/// commands: `Read(.env)` does not block `cat .env`. What exactly can be promised is written in `docs/rules.md`. Who must be
+/// sure blocks the tool, or allows by list with [`strict`](Rules::strict), or lets Claude Code run in a sandbox.
 ///
 /// What cannot be judged is not allowed, but blocked: `WebFetch(domain:example.com)` blocks an address without a
 /// plain host, and `Read(.env)` a `Grep` in a folder where such a file may be, unless its glob leaves out files of
@@ -215,6 +215,12 @@ impl Rules {
     /// Whether Claude Code has to ask about calls, so that they can be allowed.
     pub(super) fn decide(&self) -> bool {
         !self.allowed.is_empty()
+    }
+
+    /// Tools of rules that no tool is known by.
+    pub(super) fn unknown_tools(&self) -> impl Iterator<Item = &str> {
+        let tools = self.allowed.iter().chain(&self.blocked).map(Rule::tool);
+        tools.filter(|tool| !tool_name::is_known(tool))
     }
 
     /// Whether calls have to be looked at that Claude Code does not ask about.
@@ -425,8 +431,12 @@ mod tests {
             assert_eq!(text.parse::<Rule>().unwrap().to_string(), text);
         }
         assert_eq!("Bash(*)".parse::<Rule>().unwrap().to_string(), "Bash");
-        for text in ["", "Bash(ls", "Bash)", "(ls)", "Ba sh", "Bash(ls) x"] {
+        for text in ["", "Bash(ls", "Bash)", "(ls)", "Ba sh", "Bash(ls) x", "bash(rm *)", "Bsh"] {
             assert!(text.parse::<Rule>().is_err(), "{text}");
         }
+        let error = Rules::new().block(["bash(rm *)"]).unwrap_err().to_string();
+        assert_eq!(error, "`bash(rm *)` is no rule: there is no tool of that name; did you mean `Bash`?");
+        let rules = Rules::new().allow(["Bash(ls)", "mcp__x"]).unwrap().block(["Telepathy"]).unwrap();
+        assert_eq!(rules.unknown_tools().collect::<Vec<_>>(), ["Telepathy"]);
     }
 }

@@ -207,22 +207,36 @@ fn folder() -> PathBuf {
 }
 
 #[tokio::test]
+async fn a_rule_for_an_unknown_tool_is_warned_of() {
+    use unspool_client::{Handlers, Rules, Warning};
+    let rules = Rules::new().allow(["Bash", "mcp__x"]).unwrap().block(["Telepathy(x)"]).unwrap();
+    let warned = warnings(Options::new(), Handlers::new().rules(rules)).await;
+    assert_eq!(warned, [Warning::UnknownTool { tool: "Telepathy".into() }]);
+}
+
+#[tokio::test]
 async fn whoever_is_not_asked_is_warned() {
-    use std::sync::{Arc, Mutex};
-    use unspool_client::{Claude, Decision, Handlers, Warning};
+    use unspool_client::{Decision, Handlers, Warning};
     for (options, unasked) in [
         (Options::new(), None),
         (Options::new().disallowed_tools(["Bash"]), None),
         (Options::new().allowed_tools(["Read"]), Some("allowed_tools")),
         (Options::new().skip_permissions(true), Some("skipped permissions")),
     ] {
-        let warnings = Arc::new(Mutex::new(Vec::new()));
-        let warned = Arc::clone(&warnings);
         let handlers = Handlers::new().permission(|_| async { Decision::allow() });
-        let claude = Claude::new(options.program("/bin/true")).handlers(handlers);
-        let claude = claude.on_warning(move |warning| warned.lock().unwrap().push(warning.clone()));
-        claude.session().await.unwrap().close().await;
         let expected: Vec<_> = unasked.map(|options| Warning::Unasked { options }).into_iter().collect();
-        assert_eq!(*warnings.lock().unwrap(), expected);
+        assert_eq!(warnings(options, handlers).await, expected);
     }
+}
+
+/// What somebody is warned of who starts such a session.
+async fn warnings(options: Options, handlers: unspool_client::Handlers) -> Vec<unspool_client::Warning> {
+    use std::sync::{Arc, Mutex};
+    let warnings = Arc::new(Mutex::new(Vec::new()));
+    let warned = Arc::clone(&warnings);
+    let claude = unspool_client::Claude::new(options.program("/bin/true")).handlers(handlers);
+    let claude = claude.on_warning(move |warning| warned.lock().unwrap().push(warning.clone()));
+    claude.session().await.unwrap().close().await;
+    let warnings = warnings.lock().unwrap();
+    warnings.clone()
 }

@@ -65,6 +65,9 @@ macro_rules! by_tool {
         }
 
         impl<'a> $name<'a> {
+            /// The names of all tools that are listed, those of old versions too.
+            pub const TOOLS: &'static [&'static str] = &[$($($tool),+),*];
+
             /// Reads what belongs to a call of this tool.
             pub fn of(tool: &str, json: Json<'a>) -> Self {
                 let read = match tool {

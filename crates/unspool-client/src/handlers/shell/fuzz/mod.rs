@@ -149,7 +149,8 @@ fn fault(kind: Kind, line: &str, ran: &Ran) -> Option<String> {
     }
     let is_one =
         commands.len() == 1 && said.iter().all(|said| said.starts_with("cargo") && !said.contains('*'));
-    let is_missing = is_one && kind == Kind::Usual && ran.programs.len() != 1;
+    // Whoever is to write to what is closed is not run.
+    let is_missing = is_one && !line.contains(">&-") && kind == Kind::Usual && ran.programs.len() != 1;
     is_missing.then(|| format!("ran {:?}, and not {said:?}", ran.programs))
 }
 
