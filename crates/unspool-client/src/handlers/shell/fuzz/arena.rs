@@ -1,11 +1,14 @@
 //! Where lines are run: an empty folder, stand-ins for programs, and nobody's rights.
 
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::cell::Cell;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 /// What is on the search path; each notes its words. The first one is what must never be run.
 const STAND_INS: [&str; 7] = ["pwn", "cargo", "git", "npm", "ls", "time", "out"];
@@ -17,7 +20,7 @@ const STARTERS: [&str; 5] = ["timeout", "nice", "nohup", "stdbuf", "env"];
 const NOBODY: u32 = 65534;
 
 /// Runs each line as Claude Code does, and notes for each apart what it runs.
-const DRIVER: &str = "ulimit -t 60; ulimit -f 4096; logs=$1; shift; number=0
+const DRIVER: &str = "ulimit -t 60; ulimit -f 4096; logs=$1; number=$2; shift 2
 for line do
     LOG=$logs/$number; export LOG
     ( eval \"$line\"; wait ) </dev/null
@@ -27,6 +30,8 @@ done";
 pub(super) struct Arena {
     root: PathBuf,
     shells: Vec<RealShell>,
+    /// How many lines were run: what comes too late is never taken for what another line did.
+    count: Cell<usize>,
 }
 
 pub(super) struct RealShell {
@@ -60,7 +65,7 @@ impl Arena {
         let shells = shells();
         let sh = ["dash", "sh", "bash"].into_iter().find_map(find)?;
         let root = std::env::temp_dir().join(format!("unspool-shells-{}", std::process::id()));
-        let arena = Arena { root, shells };
+        let arena = Arena { root, shells, count: Cell::new(0) };
         for folder in ["bin", "logs", "work", "home"] {
             fs::create_dir_all(arena.root.join(folder)).unwrap();
         }
@@ -90,9 +95,10 @@ impl Arena {
 
     /// Runs the lines one after the other.
     pub(super) fn run(&self, shell: &RealShell, lines: &[String]) -> Vec<Ran> {
-        let before = self.files();
-        self.drive(shell, lines);
-        let mut ran: Vec<Ran> = (0..lines.len()).map(|number| self.noted(number)).collect();
+        let (before, first) = (self.files(), self.count.get());
+        self.count.set(first + lines.len());
+        self.drive(shell, first, lines);
+        let mut ran: Vec<Ran> = (first..self.count.get()).map(|number| self.noted(number)).collect();
         let after = self.files();
         let strays: Vec<_> = after.iter().filter(|file| !before.contains(file)).collect();
         strays.iter().for_each(|file| drop(fs::remove_file(file)));
@@ -105,16 +111,16 @@ impl Arena {
         ran
     }
 
-    fn drive(&self, shell: &RealShell, lines: &[String]) {
+    fn drive(&self, shell: &RealShell, first: usize, lines: &[String]) {
         let mut command = Command::new(&shell.path);
-        command.args(&shell.options).args(["-c", DRIVER, "sh"]).arg(self.root.join("logs")).args(lines);
+        command.args(&shell.options).args(["-c", DRIVER, "sh"]).arg(self.root.join("logs"));
+        command.arg(first.to_string()).args(lines);
         command.env_clear().env("PATH", self.root.join("bin")).env("HOME", self.root.join("home"));
-        command.current_dir(self.root.join("work")).process_group(0);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.current_dir(self.root.join("work")).process_group(0).stdin(Stdio::null());
         if is_root() {
             command.uid(NOBODY).gid(NOBODY);
         }
-        wait(command.spawn().unwrap());
+        wait(command);
     }
 
     fn noted(&self, number: usize) -> Ran {
@@ -195,16 +201,20 @@ fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Waits until it has ended, but not for ever.
-fn wait(mut child: Child) {
-    let until = Instant::now() + Duration::from_secs(120);
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > until {
-            let group = rustix::process::Pid::from_child(&child);
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-            let _ = child.wait();
-            panic!("a line does not end");
-        }
-        std::thread::sleep(Duration::from_millis(2));
+/// Waits until it has ended, and all that it has left in the background; but not for ever.
+fn wait(mut command: Command) {
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut child = command.stdout(writer.try_clone().unwrap()).stderr(writer).spawn().unwrap();
+    drop(command);
+    let (done, is_done) = mpsc::channel();
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut reader, &mut std::io::sink());
+        let _ = done.send(());
+    });
+    let ended = is_done.recv_timeout(Duration::from_secs(300));
+    if ended.is_err() {
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
     }
+    child.wait().unwrap();
+    ended.expect("a line ends");
 }
