@@ -181,7 +181,7 @@ impl Story {
         let words = words.trim();
         let ranks = turns.iter().rev().flat_map(|turn| self.turns[*turn].items.iter().rev());
         ranks.copied().find(|rank| match &self.agents[0].items[*rank] {
-            Item::Text(said) => said.text.trim().ends_with(words),
+            Item::Text(said) => !words.is_empty() && said.text.trim().ends_with(words),
             _ => false,
         })
     }
