@@ -44,6 +44,8 @@ struct OpenCall {
     /// What it does, in a few words.
     words: String,
     since: Option<u64>,
+    /// It has begun an agent, which may have ended: that says more than the call does.
+    is_agent: bool,
 }
 
 /// The name of an agent and its colour; nothing for the main one.
@@ -69,7 +71,8 @@ impl Status {
         self.next += 1;
         let number = self.next;
         let (rank, live) = self.agent(agent);
-        let open = OpenCall { id: id.to_owned(), tool: call.tool.clone(), words: told(call), since: at };
+        let (tool, words) = (call.tool.clone(), told(call));
+        let open = OpenCall { id: id.to_owned(), tool, words, since: at, is_agent: false };
         live.calls.insert(number, open);
         self.calls.insert(id.to_owned(), (rank, number));
     }
@@ -114,7 +117,7 @@ impl Status {
 
     /// Whether an agent does nothing but wait for others, who speak for themselves.
     fn only_waits(&self, live: &Live) -> bool {
-        !live.calls.is_empty() && live.calls.values().all(|open| self.ranks.contains_key(&open.id))
+        !live.calls.is_empty() && live.calls.values().all(|open| open.is_agent)
     }
 
     fn agent(&mut self, agent: &str) -> (u64, &mut Live) {
@@ -123,6 +126,9 @@ impl Status {
             None => {
                 self.next += 1;
                 self.ranks.insert(agent.to_owned(), self.next);
+                let call = self.calls.get(agent).copied();
+                let call = call.and_then(|(rank, number)| self.live.get_mut(&rank)?.calls.get_mut(&number));
+                call.into_iter().for_each(|open| open.is_agent = true);
                 self.next
             }
         };
@@ -313,6 +319,7 @@ mod tests {
         assert_eq!(shown(&status, 80), "4 s  Agent 5: Bash cargo test --workspace 3 s · 67k tokens");
         status.answers("b5");
         status.ends("t5");
+        assert_eq!(shown(&status, 80), "4 s  67k tokens");
         status.answers("t5");
         status.does("main", "writing", Some(4000));
         assert_eq!(shown(&status, 80), "4 s  writing · 67k tokens");

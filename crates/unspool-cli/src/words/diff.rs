@@ -10,6 +10,9 @@ const CONTEXT: usize = 3;
 /// Longer texts are not compared line by line: the old one goes, the new one comes.
 const COMPARED: usize = 512 << 10;
 
+/// Nor are those of which so many lines would have to be held against each other: that takes longer than anybody waits.
+const PAIRS: usize = 16 << 20;
+
 /// A change of a file.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Diff {
@@ -82,7 +85,7 @@ impl Diff {
 
     /// What makes one text of the other. `starts` are the numbers of their first lines, if they are known.
     pub(crate) fn between(old: &str, new: &str, starts: Option<(u64, u64)>) -> Diff {
-        if old.len() + new.len() > COMPARED {
+        if old.len() + new.len() > COMPARED || pairs(old, new) > PAIRS {
             let rows = rows(Side::Old, old).chain(rows(Side::New, new)).collect();
             return Diff { hunks: vec![Hunk { starts, rows }] };
         }
@@ -113,6 +116,15 @@ impl Diff {
     fn number(&self, side: Side) -> u64 {
         self.hunks.iter().flat_map(|hunk| &hunk.rows).filter(|row| row.side == side).count() as u64
     }
+}
+
+/// How many pairs of lines there are where the texts differ.
+fn pairs(old: &str, new: &str) -> usize {
+    let same = |pair: &(&str, &str)| pair.0 == pair.1;
+    let above = old.lines().zip(new.lines()).take_while(same).count();
+    let below = old.lines().rev().zip(new.lines().rev()).take_while(same).count();
+    let left = |text: &str| text.lines().count().saturating_sub(above + below);
+    left(old).saturating_mul(left(new))
 }
 
 fn rows(side: Side, text: &str) -> impl Iterator<Item = Row> {
@@ -199,6 +211,17 @@ mod tests {
         let diff = Diff::between(&old, &new, Some((1, 1)));
         let starts: Vec<_> = diff.hunks.iter().map(|hunk| hunk.starts).collect();
         assert_eq!(starts, [Some((1, 1)), Some((25, 25))]);
+    }
+
+    #[test]
+    fn texts_that_have_nothing_in_common_are_exchanged_whole() {
+        let lines =
+            |word: &str, count: usize| (0..count).map(|line| format!("{word}{line}\n")).collect::<String>();
+        let diff = Diff::between(&lines("a", 20_000), &lines("b", 20_000), None);
+        assert_eq!((diff.hunks.len(), diff.removed(), diff.added()), (1, 20_000, 20_000));
+        let edited = lines("a", 20_000).replace("a10000\n", "b\n");
+        let diff = Diff::between(&lines("a", 20_000), &edited, None);
+        assert_eq!((diff.removed(), diff.added()), (1, 1), "a small edit of a long text is compared");
     }
 
     #[test]
