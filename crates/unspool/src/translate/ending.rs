@@ -45,6 +45,7 @@ impl<'c, 'l> Ending<'c, 'l> {
         is_error: bool -> bool,
         result: value -> Json<'l>,
         duration_ms: f64 -> f64,
+        num_turns: u64 -> u64,
         stop_reason: str -> Str<'l>,
         terminal_reason: str -> Str<'l>,
         structured_output: value -> Json<'l>,

@@ -15,8 +15,13 @@ pub(super) struct Failed {
 
 impl Failed {
     /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up
-    /// to 2.1.86 send `error_during_execution` without it.
-    pub(super) fn of(line: Ending<'_, '_>, turn: &Turn, result: Option<&str>) -> Option<Failed> {
+    /// to 2.1.86 send `error_during_execution` without it. A turn of which nothing came but its result never began.
+    pub(super) fn of(
+        line: Ending<'_, '_>,
+        turn: &Turn,
+        never_began: bool,
+        result: Option<&str>,
+    ) -> Option<Failed> {
         let subtype = line.subtype().map(Str::decode).unwrap_or_default();
         if line.is_error() != Some(true) && !subtype.starts_with("error") {
             return None;
@@ -35,6 +40,8 @@ impl Failed {
             ended: &line.terminal_reason().map(Str::decode).unwrap_or_default(),
             refused: stop_reason.as_deref().or(turn.stop_reason.as_deref()) == Some("refusal"),
             not_started: line.not_started(),
+            // Versions up to 2.0.0 count no turns of one that was interrupted either, but that one has begun.
+            did_nothing: never_began && line.num_turns() == Some(0),
             error: said.error.as_deref(),
             status: line.api_error_status().or(said.status),
             text: &text,
@@ -47,7 +54,7 @@ impl Failed {
     /// The same where only the message is known that the CLI put in the model's place.
     pub(super) fn of_message(text: &str, error: Option<&str>, status: Option<u64>) -> Failed {
         let status = status.or_else(|| status_in(text));
-        let signs = Signs { subtype: "", ended: "", refused: false, not_started: false, error, status, text };
+        let signs = Signs { error, status, text, ..Signs::default() };
         Failed { kind: signs.kind(), text: text.to_owned(), status }
     }
 
@@ -64,12 +71,15 @@ impl Failed {
 }
 
 /// What the wire says of a failure.
+#[derive(Default)]
 struct Signs<'s> {
     subtype: &'s str,
     /// The result's `terminal_reason`.
     ended: &'s str,
     refused: bool,
     not_started: bool,
+    /// Nothing of the turn came before its result, which counts none.
+    did_nothing: bool,
     /// The `error` of the turn's last synthetic message.
     error: Option<&'s str>,
     status: Option<u64>,
@@ -102,6 +112,8 @@ impl Signs<'_> {
             return kind;
         }
         match self.subtype {
+            // A session that does not exist: fixtures/errors/resume_missing-2.1.325.
+            "error_during_execution" if self.did_nothing => ErrorKind::Startup,
             "error_during_execution" => ErrorKind::Interrupted,
             _ => ErrorKind::Other,
         }

@@ -74,6 +74,7 @@ picks! {
         request_id,
         is_error,
         result,
+        num_turns,
         duration_ms,
         total_cost_usd,
         cost_usd,

@@ -12,7 +12,8 @@ use std::borrow::Cow;
 
 impl Translator {
     pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: Ending<'_, '_>) {
-        if self.turns.current().is_none() {
+        let never_began = self.turns.current().is_none();
+        if never_began {
             self.begin_turn(cx);
         }
         let Some((turn, merged, proven)) = self.turns.end(line.words()) else { return };
@@ -28,7 +29,7 @@ impl Translator {
         }
         self.end_unheard(cx);
 
-        let failed = Failed::of(line, &turn, result.as_deref());
+        let failed = Failed::of(line, &turn, never_began, result.as_deref());
         self.evidence.result = true;
         self.evidence.begun = false;
         self.evidence.error = failed.as_ref().map(|failed| (failed.kind, failed.text.clone()));
