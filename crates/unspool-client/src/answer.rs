@@ -1,10 +1,15 @@
 //! What a turn came to.
 
 use crate::error::{Error, Failed};
+use std::borrow::Cow;
 use unspool::Event;
 use unspool::control::Payload;
 use unspool::event::{Agent, Cause, ErrorKind, ModelTokens, Tokens, What};
 use unspool::json::Json;
+use unspool::verdict::for_people;
+
+/// What is said of a turn that failed without a word for people, as those do that were interrupted.
+const NOT_DONE: &str = "the turn is not done";
 
 /// What a turn came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,7 +93,9 @@ impl Collector {
                 self.resets_at = resets_at.map(|time| time as u64);
             }
             What::Error { text, kind, status, retryable } => {
-                let (text, status, retryable) = (text.to_string(), *status, *retryable);
+                let text = Some(for_people(text)).filter(|text| !text.is_empty());
+                let text = text.map_or_else(|| NOT_DONE.to_owned(), Cow::into_owned);
+                let (status, retryable) = (*status, *retryable);
                 self.failure = Some(Failure { kind: *kind, text, status, retryable });
             }
             What::TurnComplete { .. } => return Some(self.complete(event)),

@@ -5,6 +5,7 @@ use crate::driver::{self, OnLine, Setup};
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::store::{self, Folder, Mirror, SessionStore, StoreError};
+use crate::traffic::{OnTraffic, Traffic};
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
@@ -40,6 +41,7 @@ pub struct Claude {
     listener: Option<Listener>,
     on_warning: Option<OnWarning>,
     on_line: Option<OnLine>,
+    on_traffic: Option<OnTraffic>,
 }
 
 impl Claude {
@@ -60,6 +62,7 @@ impl Claude {
             listener: None,
             on_warning: None,
             on_line: None,
+            on_traffic: None,
         }
     }
 
@@ -130,9 +133,17 @@ impl Claude {
         self
     }
 
-    /// Hears every line that the program writes, as it came, before it is told: for recordings and relays.
+    /// Hears every line that the program writes, as text, before it is told: without white space at its ends, with U+FFFD for
+    /// what is no text. For every byte there is [`on_traffic`](Self::on_traffic).
     pub fn on_line(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_line = Some(Arc::new(listener));
+        self
+    }
+
+    /// Hears all that goes in and out, byte by byte, before it is told, and how many milliseconds after the session's beginning that
+    /// is, by the clock of its events: for recordings and relays.
+    pub fn on_traffic(mut self, listener: impl Fn(Traffic<'_>, u64) + Send + Sync + 'static) -> Self {
+        self.on_traffic = Some(Arc::new(listener));
         self
     }
 
@@ -230,6 +241,7 @@ impl Claude {
             listener: self.listener.clone(),
             warnings: Warnings::new(self.on_warning.clone()),
             on_line: self.on_line.clone(),
+            on_traffic: self.on_traffic.clone(),
             mirror: self
                 .store
                 .clone()
@@ -237,7 +249,7 @@ impl Claude {
             folder,
         });
         self.handlers.join(&handle.controls);
-        Session::new(handle)
+        Session::new(handle, self.options.resume.clone())
     }
 
     /// All sessions that are started from the copy spend from one account.

@@ -43,7 +43,17 @@ pub enum Error {
     /// Claude Code has started, and could not begin: log in, mend its settings, look at [`Ending::stderr`].
     #[error("Claude Code could not begin: {0}")]
     NotStarted(Box<Failed>),
-    /// Nobody is logged in, or the key is not taken.
+    /// The session that was to go on ([`Options::resume`](crate::Options::resume)) does not exist. Versions that do not say so on
+    /// their wire, such as 2.0.77, are [`NotStarted`](Self::NotStarted).
+    #[error("there is no session {session}")]
+    NoSession {
+        /// The session.
+        session: String,
+        /// What else is known.
+        failed: Box<Failed>,
+    },
+    /// Nobody is logged in, or the key is not taken. If Claude Code would try again, it is not let
+    /// ([`Patience::login`](crate::Patience::login)).
     #[error("not logged in: {0}")]
     NotLoggedIn(Box<Failed>),
     /// There is no money.
@@ -146,7 +156,22 @@ impl Error {
             Cut::MaxTurns(words) => Error::MaxTurns(with(words)),
             Cut::NotStarted(words) => Error::NotStarted(with(words)),
             Cut::Interrupted(words) => Error::Interrupted(with(words)),
+            Cut::NotLoggedIn(words) => Error::NotLoggedIn(with(words)),
             _ => Error::Interrupted(Box::new(failed)),
+        }
+    }
+
+    /// A program that fails before it begins, and names the session that it was to go on with, does not know it.
+    pub(crate) fn of_session(self, resumed: Option<&str>) -> Self {
+        let is_said = |failed: &Failed| {
+            let on_the_wire = failed.ending.as_ref().is_none_or(|ending| ending.verdict == Verdict::Failed);
+            on_the_wire && resumed.is_some_and(|session| failed.text.contains(session))
+        };
+        match self {
+            Error::NotStarted(failed) if is_said(&failed) => {
+                Error::NoSession { session: resumed.unwrap_or_default().to_owned(), failed }
+            }
+            other => other,
         }
     }
 
@@ -169,7 +194,7 @@ impl Error {
             text.push_str(&ending.words());
         }
         let failed = Failed { text, answer, ending: Some(ending), ..Failed::default() };
-        if let (Verdict::Failed, Some(kind)) = (verdict, kind) {
+        if let (Verdict::Failed | Verdict::ApiError, Some(kind)) = (verdict, kind) {
             return Error::of(kind, failed, None);
         }
         let failed = Box::new(failed);
@@ -192,7 +217,7 @@ impl Error {
             | Error::Json { .. }
             | Error::Store(_)
             | Error::Start { .. } => None,
-            Error::RateLimited { failed, .. } => Some(failed),
+            Error::RateLimited { failed, .. } | Error::NoSession { failed, .. } => Some(failed),
             Error::NotStarted(failed)
             | Error::NotLoggedIn(failed)
             | Error::Billing(failed)

@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use unspool::Event;
-use unspool::event::{Cause, What};
+use unspool::event::{Cause, ErrorKind, What};
 use unspool::json::Json;
 
 #[derive(Debug, Default)]
@@ -34,6 +34,8 @@ pub(crate) struct Ledger {
     task_ended: bool,
     /// Claude Code says what becomes of each prompt.
     says: bool,
+    /// The last turn failed before it began.
+    never_began: bool,
 }
 
 /// What an event means for prompts.
@@ -86,12 +88,14 @@ impl Ledger {
                 self.open.extend(event.turn);
                 self.last = event.turn.max(self.last);
                 self.ended.clear();
+                self.never_began = false;
                 self.state = self.state.map(|_| State::Busy);
                 let by_itself = std::mem::take(&mut self.task_ended) || *cause == Cause::Task;
                 if !by_itself && !self.says {
                     noted.begins = begin(self.prompts.iter_mut().filter(|prompt| !prompt.begun).take(1));
                 }
             }
+            What::Error { kind, .. } => self.never_began = *kind == ErrorKind::Startup,
             What::AgentEnd { .. } => {
                 let agent = event.agent.as_str().to_owned();
                 let tasks = self.tasks.iter().filter(|(_, call)| call.as_deref() == Some(&*agent));
@@ -227,6 +231,11 @@ impl Ledger {
         self.last.is_some()
     }
 
+    /// Whether the last turn failed before it began.
+    pub(crate) fn never_began(&self) -> bool {
+        self.never_began
+    }
+
     /// The number of the turn that began last.
     pub(crate) fn last_turn(&self) -> Option<u64> {
         self.last
@@ -242,18 +251,18 @@ impl Ledger {
         !self.open.is_empty()
     }
 
+    /// The tasks that Claude Code waits for, in words.
+    pub(crate) fn at_work(&self) -> Option<String> {
+        some(self.tasks.len(), "task at work", "tasks at work")
+    }
+
     /// Whether all is done that was asked for.
     pub(crate) fn over(&self) -> Over {
-        let owed = [
-            (self.open.len(), "turn without a result", "turns without a result"),
-            (self.prompts.len(), "prompt without an answer", "prompts without an answer"),
-            (self.tasks.len(), "task at work", "tasks at work"),
-        ];
-        let words: Vec<String> = (owed.iter().filter(|(count, ..)| *count > 0))
-            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
-            .collect();
-        if !words.is_empty() {
-            return Over::No(words.join(", "));
+        let turns = some(self.open.len(), "turn without a result", "turns without a result");
+        let prompts = some(self.prompts.len(), "prompt without an answer", "prompts without an answer");
+        let owed: Vec<String> = [turns, prompts, self.at_work()].into_iter().flatten().collect();
+        if !owed.is_empty() {
+            return Over::No(owed.join(", "));
         }
         match self.state {
             Some(State::Busy) => Over::Perhaps,
@@ -261,6 +270,15 @@ impl Ledger {
             None if !self.task_ended => Over::Yes,
             _ => Over::Perhaps,
         }
+    }
+}
+
+/// So many of something, in words.
+fn some(count: usize, one: &str, many: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
     }
 }
 

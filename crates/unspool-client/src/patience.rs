@@ -13,6 +13,10 @@ pub struct Patience {
     pub silence: Option<Duration>,
     /// For all of it. For ever.
     pub total: Option<Duration>,
+    /// For a login that is refused, and refused again when Claude Code has renewed it, to be taken after all. No time at all,
+    /// although Claude Code would try for three minutes. Versions that do not tell that they try again, such as 2.0.77, are waited
+    /// for.
+    pub login: Option<Duration>,
     /// For background agents, once the last turn has its result. Ten minutes, as Claude Code itself waits.
     pub background: Option<Duration>,
     /// For a turn that was interrupted to end. Ten seconds.
@@ -28,6 +32,7 @@ impl Default for Patience {
             start: Some(Duration::from_secs(60)),
             silence: Some(Duration::from_secs(15 * 60)),
             total: None,
+            login: Some(Duration::ZERO),
             background: Some(Duration::from_secs(10 * 60)),
             interrupt: Duration::from_secs(10),
             exit: Duration::from_secs(10),

@@ -22,12 +22,14 @@ pub struct Session {
     /// A prompt whose turn was dropped, and that has no answer yet; and whether it was taken back without a word.
     dropped: Option<(String, Option<oneshot::Receiver<()>>)>,
     id: Option<String>,
+    /// The session that it was to go on with.
+    resumed: Option<String>,
     finished: bool,
 }
 
 impl Session {
-    pub(crate) fn new(handle: Handle) -> Self {
-        Session { handle, dropped: None, id: None, finished: false }
+    pub(crate) fn new(handle: Handle, resumed: Option<String>) -> Self {
+        Session { handle, dropped: None, id: None, resumed, finished: false }
     }
 
     /// Sends a prompt; the turn gives its events and its answer. Where the program is ending, and no prompt can be sent, how it
@@ -142,18 +144,20 @@ impl Session {
     pub(crate) fn why(&self, error: Error) -> Error {
         match (error, self.handle.cut.get()) {
             (Error::Interrupted(failed), Some(cut)) => Error::cut(cut, *failed),
-            (error, _) => error,
+            (error, _) => error.of_session(self.resumed.as_deref()),
         }
     }
 
     /// Why a prompt has no answer and never will.
     pub(crate) fn unanswered(&self) -> Error {
-        Error::unanswered(self.handle.ending.get().cloned().unwrap_or_else(Ending::to_come))
+        let ending = self.handle.ending.get().cloned().unwrap_or_else(Ending::to_come);
+        Error::unanswered(ending).of_session(self.resumed.as_deref())
     }
 
     /// Why there is no more to come.
     pub(crate) fn over(&self, answer: Option<Answer>) -> Error {
-        Error::ended(self.handle.ending.get().cloned().unwrap_or_else(Ending::lost), answer)
+        let ending = self.handle.ending.get().cloned().unwrap_or_else(Ending::lost);
+        Error::ended(ending, answer).of_session(self.resumed.as_deref())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Notices that nothing comes any more, and says what was waited for.
+//! Notices that there is no point in waiting any longer, and says what was waited for.
 
 use crate::Patience;
 use std::collections::BTreeMap;
@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use unspool::Event;
 use unspool::event::{Raw, What};
 use unspool::json::Json;
+use unspool::verdict::Cut;
 
 /// The most of a call's input that is shown.
 const SHOWN: usize = 60;
@@ -22,9 +23,18 @@ pub(crate) struct Watch {
     heard: Option<Instant>,
     /// Since when nothing but Claude Code can go on.
     waiting: Option<Instant>,
+    /// The login is refused.
+    refused: Option<Refused>,
     /// Calls without an answer.
     calls: BTreeMap<String, Call>,
     latest: &'static str,
+}
+
+#[derive(Debug)]
+struct Refused {
+    since: Instant,
+    times: u32,
+    words: String,
 }
 
 #[derive(Debug)]
@@ -41,6 +51,7 @@ impl Watch {
             prompted: None,
             heard: None,
             waiting: None,
+            refused: None,
             calls: BTreeMap::new(),
             latest: "",
         }
@@ -79,26 +90,48 @@ impl Watch {
             What::TurnComplete { .. } => self.calls.clear(),
             _ => {}
         }
+        match &event.what {
+            What::ApiRetry { data, .. } => {
+                let (since, times) = self.refused.take().map_or((now, 0), |it| (it.since, it.times));
+                self.refused = refusal(data.json()).map(|words| Refused { since, times: times + 1, words });
+            }
+            // Whoever is answered is logged in.
+            What::Usage { .. } | What::TurnComplete { .. } => self.refused = None,
+            _ => {}
+        }
     }
 
     /// When somebody must look.
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.total().into_iter().chain(self.quiet()).min()
+        [self.total(), self.quiet(), self.login()].into_iter().flatten().min()
     }
 
-    /// What was waited for in vain.
-    pub(crate) fn hung(&self, now: Instant) -> Option<String> {
+    /// Why there is no point in waiting any longer.
+    pub(crate) fn over(&self, now: Instant) -> Option<Cut> {
+        if let Some(refused) = self.refused.as_ref().filter(|_| self.login().is_some_and(|at| at <= now)) {
+            return Some(Cut::NotLoggedIn(refused.words.clone()));
+        }
         if let Some(limit) = self.patience.total.filter(|_| self.total().is_some_and(|at| at <= now)) {
-            return Some(format!("not done after {}{}", seconds(limit), self.latest_words(now)));
+            let limit = seconds(limit);
+            return Some(Cut::Hung(format!(
+                "the time limit of {limit} was reached{}",
+                self.latest_words(now)
+            )));
         }
         self.quiet().filter(|at| *at <= now)?;
-        Some(match self.silent_since() {
+        Some(Cut::Hung(match self.silent_since() {
             Some(since) => format!("no line for {}{}", seconds(now - since), self.latest_words(now)),
             None => {
                 let asked = self.asked.unwrap_or(now);
                 format!("nothing came for {} after the start", seconds(now - asked))
             }
-        })
+        }))
+    }
+
+    /// What was refused once may have run out: Claude Code gets another token, or asks the helper for a key again.
+    fn login(&self) -> Option<Instant> {
+        let refused = self.refused.as_ref().filter(|refused| refused.times > 1)?;
+        Some(refused.since + self.patience.login?)
     }
 
     fn total(&self) -> Option<Instant> {
@@ -123,6 +156,17 @@ impl Watch {
             None => format!("; last: {}", self.latest),
         }
     }
+}
+
+/// In which words the API refuses the login, if that is why it is asked again. 403 is never asked again.
+fn refusal(retry: Json<'_>) -> Option<String> {
+    let status = retry.get("error_status").and_then(Json::as_u64);
+    let error = retry.get("error").and_then(Json::as_str).map(|error| error.to_string());
+    if status != Some(401) && error.as_deref() != Some("authentication_failed") {
+        return None;
+    }
+    let said = [status.map(|status| status.to_string()), error];
+    Some(format!("the login is refused ({})", said.into_iter().flatten().collect::<Vec<_>>().join(" ")))
 }
 
 fn seconds(time: Duration) -> String {

@@ -3,7 +3,7 @@
 use crate::event::Event;
 use crate::line::{DEFAULT_LIMIT, Joiner, Line, Splitter};
 use crate::translate::{Grain, Translator};
-use crate::verdict::{Cut, FailOn};
+use crate::verdict::{Beside, FailOn};
 
 /// Reads one stream.
 ///
@@ -103,14 +103,9 @@ impl Spool {
         translator.finish(&mut sink);
     }
 
-    /// The run was ended by us, not by the program.
-    pub fn cut(&mut self, cut: Cut) {
-        self.translator.cut(cut);
-    }
-
-    /// The last structured answer fits its schema, or does not, and why. Whoever knows the schema knows.
-    pub fn unfit(&mut self, why: Option<String>) {
-        self.translator.unfit(why);
+    /// What is known of the end beside the stream, to be said before [`finish`](Self::finish).
+    pub fn beside(&mut self, beside: Beside) {
+        self.translator.beside(beside);
     }
 
     /// All events of a stream that is at hand whole.

@@ -2,6 +2,7 @@
 
 use crate::event::ErrorKind;
 use crate::event::tell::words;
+use std::borrow::Cow;
 
 words! {
     /// How it ended.
@@ -53,7 +54,44 @@ pub struct FailOn {
     pub empty: bool,
 }
 
-/// What a live run knows beside the stream: why we ended it ourselves.
+/// What a live run knows of its end beside the stream. A recording that keeps it ends as the run did.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Beside {
+    /// Why we ended it ourselves.
+    pub cut: Option<Cut>,
+    /// Why the last structured answer does not fit its schema. Whoever knows the schema knows.
+    pub unfit: Option<String>,
+    /// What was at work, and waited for, when the program ended by itself, in words.
+    pub left: Option<String>,
+}
+
+impl Beside {
+    /// Nothing is known.
+    pub fn new() -> Self {
+        Beside::default()
+    }
+
+    /// We ended it ourselves.
+    pub fn cut(mut self, cut: Cut) -> Self {
+        self.cut = Some(cut);
+        self
+    }
+
+    /// The last structured answer fits its schema, or does not, and why.
+    pub fn unfit(mut self, why: Option<String>) -> Self {
+        self.unfit = why;
+        self
+    }
+
+    /// The program ended by itself while this was at work.
+    pub fn left(mut self, what: Option<String>) -> Self {
+        self.left = what;
+        self
+    }
+}
+
+/// Why we ended a run ourselves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Cut {
@@ -67,6 +105,8 @@ pub enum Cut {
     NotStarted(String),
     /// Somebody wanted it to end.
     Interrupted(String),
+    /// The login is refused, and nobody wants to see it tried again.
+    NotLoggedIn(String),
 }
 
 /// What the verdict is made from.
@@ -84,10 +124,8 @@ pub struct Evidence {
     pub denied: bool,
     /// A model said something.
     pub spoken: bool,
-    /// Why the last structured answer does not fit its schema; only live.
-    pub unfit: Option<String>,
-    /// We ended it.
-    pub cut: Option<Cut>,
+    /// What only a live run knows.
+    pub beside: Beside,
     /// It is a transcript, which has no results: what the last message says counts.
     pub transcript: bool,
 }
@@ -95,7 +133,7 @@ pub struct Evidence {
 impl Evidence {
     /// How it ended, and why in words.
     pub fn verdict(&self, fail_on: FailOn) -> (Verdict, String) {
-        if let Some(cut) = &self.cut {
+        if let Some(cut) = &self.beside.cut {
             return cut.verdict();
         }
         if self.cut_line {
@@ -109,15 +147,20 @@ impl Evidence {
             };
             return (Verdict::Truncated, why.into());
         }
+        if let Some(what) = &self.beside.left {
+            return (Verdict::Truncated, format!("Claude Code ended with {what}"));
+        }
         if !self.result {
             return (Verdict::NotStarted, "no turn has begun".into());
         }
         if let Some((kind, text)) = &self.error {
-            let first = text.lines().find(|line| !is_for_developers(line)).unwrap_or_default();
-            let reason = if first.is_empty() { kind.to_string() } else { format!("{kind}: {first}") };
+            let reason = match for_people(text).lines().next() {
+                Some(first) => format!("{kind}: {first}"),
+                None => kind.to_string(),
+            };
             return (kind.verdict(), reason);
         }
-        if let Some(why) = &self.unfit {
+        if let Some(why) = &self.beside.unfit {
             return (Verdict::Failed, format!("{}: {why}", ErrorKind::StructuredOutput));
         }
         if fail_on.denied && self.denied {
@@ -130,9 +173,51 @@ impl Evidence {
     }
 }
 
-/// Whether a line of an error is Claude Code's note for those who write it: an interruption has nothing else to say.
-pub fn is_for_developers(line: &str) -> bool {
-    line.starts_with("[ede_diagnostic]")
+/// The text of an error without Claude Code's notes for those who write it; of an interruption nothing may be left.
+pub fn for_people(text: &str) -> Cow<'_, str> {
+    let is_note = |line: &str| line.starts_with("[ede_diagnostic]");
+    if !text.lines().any(is_note) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.lines().filter(|line| !is_note(line)).collect::<Vec<_>>().join("\n"))
+}
+
+/// Every variant with its name, both ways.
+macro_rules! cuts {
+    ($($variant:ident = $name:literal),* $(,)?) => {
+        impl Cut {
+            /// A word for it.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Cut::$variant(_) => $name,)*
+                }
+            }
+
+            /// The reason in words.
+            pub fn why(&self) -> &str {
+                match self {
+                    $(Cut::$variant(why) => why,)*
+                }
+            }
+
+            /// The one with this name; nothing, if there is none.
+            pub fn of(name: &str, why: String) -> Option<Self> {
+                match name {
+                    $($name => Some(Cut::$variant(why)),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+cuts! {
+    Hung = "hung",
+    OverBudget = "over_budget",
+    MaxTurns = "max_turns",
+    NotStarted = "not_started",
+    Interrupted = "interrupted",
+    NotLoggedIn = "not_logged_in",
 }
 
 impl Cut {
@@ -143,6 +228,7 @@ impl Cut {
             Cut::MaxTurns(why) => (Verdict::Failed, why.clone()),
             Cut::NotStarted(why) => (Verdict::NotStarted, why.clone()),
             Cut::Interrupted(why) => (Verdict::Failed, format!("{}: {why}", ErrorKind::Interrupted)),
+            Cut::NotLoggedIn(why) => (Verdict::ApiError, format!("{}: {why}", ErrorKind::Auth)),
         }
     }
 }

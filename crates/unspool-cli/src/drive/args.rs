@@ -34,6 +34,9 @@ pub(crate) struct ClaudeArgs {
     /// The most that background agents may take once the last turn has its result; 10m unless given.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     background_timeout: Option<Duration>,
+    /// Let Claude Code try a refused login for some minutes; unless given, twice is enough.
+    #[arg(long)]
+    retry_login: bool,
     /// The most money, in dollars; Claude Code since 2.0.28 holds it within a turn too.
     #[arg(long, value_name = "USD", value_parser = money)]
     max_cost: Option<f64>,
@@ -98,6 +101,7 @@ impl ClaudeArgs {
         patience.silence = self.idle_timeout.or(patience.silence);
         patience.start = self.idle_timeout.or(patience.start);
         patience.background = self.background_timeout.or(patience.background);
+        patience.login = patience.login.filter(|_| !self.retry_login);
         patience
     }
 

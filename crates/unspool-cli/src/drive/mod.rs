@@ -18,7 +18,7 @@ use crate::wrong_call::WrongCall;
 use std::io;
 use tokio::runtime::{Builder, Runtime};
 use unspool::Event;
-use unspool::verdict::Cut;
+use unspool::verdict::{Beside, Cut};
 use unspool::{Grain, Spool};
 use unspool_client::Error;
 
@@ -34,7 +34,8 @@ pub(crate) fn tell_not_started(error: Error, mut sink: impl FnMut(&Event<'_>)) -
         Error::Options(_) | Error::Limits(_) => Err(WrongCall::new(error).into()),
         error => {
             let mut spool = Spool::new(Grain::Blocks);
-            spool.cut(Cut::NotStarted(format!("{:#}", anyhow::Error::new(error))));
+            spool.set_clock(0);
+            spool.beside(Beside::new().cut(Cut::NotStarted(format!("{:#}", anyhow::Error::new(error)))));
             spool.finish(|event| sink(&event));
             Ok(())
         }

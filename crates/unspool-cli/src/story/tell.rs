@@ -7,6 +7,7 @@ use crate::words::{Call, Notice, Weight, clean_line};
 use jiff::tz::TimeZone;
 use unspool::event::{Event, Note, Raw, Tokens, What};
 use unspool::json::Json;
+use unspool::verdict::for_people;
 
 impl Story {
     /// Takes the next event of the session, in the grain `blocks`.
@@ -87,7 +88,9 @@ impl Story {
                 member.duration_ms = *duration_ms;
                 member.tokens = usage.as_ref().and_then(all_tokens).or(*total_tokens);
             }
-            What::Error { text, kind, status, .. } => self.error(event.turn, *kind, *status, text),
+            What::Error { text, kind, status, .. } => {
+                self.error(event.turn, *kind, *status, &for_people(text))
+            }
             What::TurnComplete { .. } => self.turn_end(event),
             What::PermissionRequest { request, tool, call, input, .. } => {
                 let words = Call::of(tool.as_deref(), input.as_ref());

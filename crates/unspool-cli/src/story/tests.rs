@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use unspool::event::{Cause, Event, What};
+use unspool::verdict::for_people;
 use unspool::{Grain, Spool};
 
 /// Every stream and every transcript that there is.
@@ -75,7 +76,9 @@ fn said_by_events(events: &[Event<'_>]) -> Vec<String> {
                     late.push(answer.to_string());
                 }
             }
-            What::Error { text, .. } if !repeats(&[event.turn], text) => late.push(text.to_string()),
+            What::Error { text, .. } if !repeats(&[event.turn], &for_people(text)) => {
+                late.push(for_people(text).into_owned());
+            }
             _ => {}
         }
     }

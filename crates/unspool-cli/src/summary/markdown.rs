@@ -7,6 +7,7 @@ use crate::words::{Call, count, duration, money, tokens};
 use std::fmt::Write;
 use unspool::Verdict;
 use unspool::event::{Event, Raw, What};
+use unspool::verdict::for_people;
 
 /// The longest answer that is shown, in bytes; GitHub takes a summary of 1 MiB.
 const ANSWER: usize = 200 << 10;
@@ -30,7 +31,9 @@ impl Errors {
         if let What::Error { text, kind, .. } = &event.what {
             self.number += 1;
             if self.texts.len() < ROWS {
-                self.texts.push(format!("{kind}: {text}"));
+                let text = for_people(text);
+                let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+                self.texts.push(format!("{kind}{text}"));
             }
         }
     }

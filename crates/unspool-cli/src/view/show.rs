@@ -12,7 +12,7 @@ use crate::words::{clean, count, duration, failed, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{AgentStatus, Cause, ErrorKind, Event, PartKind, Raw, What, Words};
 use unspool::json::Json;
-use unspool::verdict::is_for_developers;
+use unspool::verdict::for_people;
 
 /// Texts that are remembered, so that the result that repeats one is not shown again.
 const SHOWN_TEXTS: usize = 64;
@@ -337,8 +337,8 @@ impl View {
             self.held.clear();
         }
         self.release();
-        let people: Vec<&str> = text.lines().filter(|line| !is_for_developers(line)).collect();
-        let words: String = people.join("\n").chars().take(2000).collect();
+        let people = for_people(text);
+        let words: String = people.chars().take(2000).collect();
         // Words that the model's place was taken by stand there already, unless they were held.
         let is_shown = !is_held && text == self.said;
         let told = failed(kind, status, if is_shown { "" } else { &words });
@@ -350,7 +350,7 @@ impl View {
         if retryable {
             line.push(" · may work if tried again", DIM);
         }
-        self.failure = people.first().map(|first| (*first).to_owned());
+        self.failure = people.lines().next().map(str::to_owned);
         let lines = wrap(line, self.room(agent));
         self.emit(agent, Shown::Words, lines);
     }

@@ -9,10 +9,10 @@ use crate::fit::Fit;
 use crate::ledger::Over;
 use crate::transport::{Exit, Signal};
 use crate::warning::Warning;
-use crate::{Ending, store};
+use crate::{Ending, Traffic, store};
 use tokio::time::Instant;
 use unspool::event::{ErrorKind, What};
-use unspool::verdict::Cut;
+use unspool::verdict::{Beside, Cut};
 
 impl Driver {
     /// Does what follows from what has happened.
@@ -138,9 +138,9 @@ impl Driver {
         let now = Instant::now();
         self.dialogue.handle_timeout(now - self.began);
         let reads = self.reads();
-        let hung = self.watch.hung(now).filter(|_| self.ladder.is_running() && self.exit.is_none());
-        if let Some(words) = hung {
-            self.cut(Cut::Hung(words));
+        let over = self.watch.over(now).filter(|_| self.ladder.is_running() && self.exit.is_none());
+        if let Some(cut) = over {
+            self.cut(cut);
         }
         let over = over_at(&self.ledger, self.quiet, self.heard, &self.patience);
         let is_over = self.is_caught_up() && over.is_some_and(|at| at <= now);
@@ -192,9 +192,8 @@ impl Driver {
 
     /// We end it, and say why.
     pub(super) fn cut(&mut self, cut: Cut) {
-        if self.cut.set(cut.clone()).is_ok() {
-            self.spool.cut(cut);
-        }
+        // The first reason counts.
+        let _ = self.cut.set(cut);
         self.stop();
     }
 
@@ -237,9 +236,9 @@ impl Driver {
         self.concluded = true;
         self.end_input();
         self.tell(Piece::End, false);
-        let owed = match self.ledger.over() {
-            Over::No(owed) if !self.stopping => Some(owed),
-            _ => None,
+        let (owed, left) = match self.ledger.over() {
+            Over::No(owed) if !self.stopping => (Some(owed), self.ledger.at_work()),
+            _ => (None, None),
         };
         self.writer.cut();
         self.questions.clear();
@@ -247,9 +246,14 @@ impl Driver {
         let kind = match self.cut.get() {
             Some(Cut::MaxTurns(_)) => Some(ErrorKind::MaxTurns),
             Some(Cut::Interrupted(_)) => Some(ErrorKind::Interrupted),
+            Some(Cut::NotLoggedIn(_)) => Some(ErrorKind::Auth),
+            _ if self.ledger.never_began() => Some(ErrorKind::Startup),
             _ => unfit.as_ref().map(|_| ErrorKind::StructuredOutput),
         };
-        self.spool.unfit(unfit);
+        let mut beside = Beside::new().unfit(unfit).left(left);
+        beside.cut = self.cut.get().cloned();
+        self.hand_on(Traffic::Ended(&beside));
+        self.spool.beside(beside);
         let mut told = Vec::new();
         self.spool.finish(|event| told.push(event.into_owned()));
         for event in told {

@@ -25,6 +25,7 @@ use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::{Ledger, Noted};
 use crate::store::{Folder, Mirror};
+use crate::traffic::OnTraffic;
 use crate::transport::{Child, Exit, Output, Transport};
 use crate::warning::Warnings;
 use crate::watch::Watch;
@@ -80,6 +81,7 @@ pub(crate) struct Setup {
     pub(crate) listener: Option<Listener>,
     pub(crate) warnings: Warnings,
     pub(crate) on_line: Option<OnLine>,
+    pub(crate) on_traffic: Option<OnTraffic>,
     /// Who keeps what is written to transcripts.
     pub(crate) mirror: Option<Mirror>,
     /// What the program takes for its own folder.
@@ -138,6 +140,8 @@ struct Driver {
     /// Reads standard error, until there is no more.
     hearing: Option<JoinHandle<()>>,
     spool: Spool,
+    /// The milliseconds since the beginning, as the spool knows them.
+    clock: u64,
     /// The last byte that the spool was given is not the end of a line.
     mid_line: bool,
     backlog: Backlog,
@@ -164,6 +168,7 @@ struct Driver {
     fit: Option<Fit>,
     warnings: Warnings,
     on_line: Option<OnLine>,
+    on_traffic: Option<OnTraffic>,
     mirror: Option<Mirror>,
     #[expect(dead_code, reason = "it is there as long as the program may read it")]
     folder: Option<Folder>,
@@ -211,6 +216,7 @@ impl Driver {
             last_words,
             hearing,
             spool: setup.spool,
+            clock: 0,
             mid_line: false,
             backlog: Backlog::new(setup.line_limit),
             dialogue: setup.dialogue,
@@ -233,6 +239,7 @@ impl Driver {
             fit: setup.fit,
             warnings: setup.warnings,
             on_line: setup.on_line,
+            on_traffic: setup.on_traffic,
             mirror: setup.mirror,
             folder: setup.folder,
             patience: setup.patience,

@@ -2,6 +2,7 @@
 
 use super::Driver;
 use super::backlog::{Backlog, Taken};
+use crate::Traffic;
 use crate::ledger::Noted;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -12,6 +13,7 @@ use unspool::line::{End, Line};
 use unspool::verdict::Cut;
 
 /// A piece of what was read.
+#[derive(Clone, Copy)]
 pub(super) enum Piece<'b> {
     Bytes(&'b [u8]),
     /// Nothing more comes: what is behind the last newline is the last line.
@@ -70,7 +72,10 @@ impl Driver {
             self.outbox.weigh(bytes.len());
         }
         let now = Instant::now();
-        self.spool.set_clock(millis(now - self.began));
+        self.set_clock(now);
+        if let Piece::Bytes(bytes) = piece {
+            self.hand_on(Traffic::Read(bytes));
+        }
         let (mut too_much, mut unwanted) = (None, false);
         let Driver {
             spool,
@@ -143,8 +148,22 @@ impl Driver {
     }
 
     fn tell_written(&mut self, line: &str) {
+        self.set_clock(Instant::now());
+        self.hand_on(Traffic::Wrote(line));
         let Driver { spool, outbox, .. } = self;
         spool.wrote(line, |event| outbox.push(event.into_owned(), Noted::default()));
+    }
+
+    /// For recordings and relays, before it is told, and by the clock of the events.
+    pub(super) fn hand_on(&self, traffic: Traffic<'_>) {
+        if let Some(on_traffic) = &self.on_traffic {
+            on_traffic(traffic, self.clock);
+        }
+    }
+
+    fn set_clock(&mut self, now: Instant) {
+        self.clock = millis(now - self.began);
+        self.spool.set_clock(self.clock);
     }
 }
 

@@ -3,6 +3,7 @@
 mod cases;
 mod command_lines;
 mod cost;
+mod endings;
 mod kept;
 mod killed;
 mod lasting;

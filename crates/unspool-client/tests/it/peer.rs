@@ -47,23 +47,31 @@ pub(crate) struct Player {
     prompts: Vec<String>,
     warnings: Arc<Mutex<Vec<String>>>,
     story: String,
+    /// All that was told, whole.
+    events: Vec<String>,
 }
 
 /// Plays the inputs of a script; returns the script with what really came of them.
 pub(crate) async fn play(claude: &Claude, script: &str) -> String {
+    play_whole(claude, script).await.0
+}
+
+/// The same, and beside it every event that the application has read.
+pub(crate) async fn play_whole(claude: &Claude, script: &str) -> (String, Vec<String>) {
     let (transport, peer) = memory(1 << 20);
     let warnings = Arc::new(Mutex::new(Vec::new()));
     let warned = Arc::clone(&warnings);
     let claude = claude.clone().on_warning(move |warning| warned.lock().unwrap().push(warning.to_string()));
     let session = Some(claude.connect(transport));
     let (prompts, story) = (Vec::new(), String::new());
-    let mut player = Player { peer, session, input_open: true, reads: true, prompts, warnings, story };
+    let (input_open, reads, events) = (true, true, Vec::new());
+    let mut player = Player { peer, session, input_open, reads, prompts, warnings, story, events };
     for line in script.lines().filter(|line| !line.starts_with(['>', '=', '?', '^', '.'])) {
         writeln!(player.story, "{line}").unwrap();
         player.step(line).await;
         player.listen().await;
     }
-    player.story
+    (player.story, player.events)
 }
 
 impl Player {
@@ -159,6 +167,7 @@ impl Player {
         let Some(session) = self.session.as_mut().filter(|_| self.reads) else { return };
         let mut told: Vec<(String, usize)> = Vec::new();
         while let Ok(Some(event)) = tokio::time::timeout(moment, session.next()).await {
+            self.events.push(event.to_json());
             let event = short(&event);
             match told.last_mut() {
                 Some((last, times)) if *last == event => *times += 1,

@@ -278,7 +278,7 @@ pub(crate) fn in_virtual_time<T>(work: impl Future<Output = T>) -> T {
     { runtime }.enable_time().start_paused(true).build().unwrap().block_on(work)
 }
 
-fn claude() -> Claude {
+pub(crate) fn claude() -> Claude {
     let mut patience = Patience::default();
     patience.silence = Some(Duration::from_secs(300));
     Claude::new(Options::new()).patience(patience)

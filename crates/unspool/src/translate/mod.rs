@@ -40,7 +40,7 @@ use crate::event::{Event, What, Words};
 use crate::json::{Chart, Index, LONGEST, Str};
 use crate::line::{End, Line};
 use crate::tally::Tally;
-use crate::verdict::{Cut, Evidence, FailOn};
+use crate::verdict::{Beside, Evidence, FailOn};
 use crate::wire::{Kind, SystemKind};
 use agents::Agents;
 use calls::Calls;
@@ -221,14 +221,9 @@ impl Translator {
         self.teller.tell(&mut cx, None, what);
     }
 
-    /// The run was ended by us, not by the program.
-    pub fn cut(&mut self, cut: Cut) {
-        self.evidence.cut = Some(cut);
-    }
-
-    /// The last structured answer fits its schema, or does not, and why.
-    pub fn unfit(&mut self, why: Option<String>) {
-        self.evidence.unfit = why;
+    /// What is known of the end beside the stream.
+    pub fn beside(&mut self, beside: Beside) {
+        self.evidence.beside = beside;
     }
 
     /// Forgets everything that was told, as for a new stream; only the numbering of events goes on.

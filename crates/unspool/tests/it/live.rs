@@ -2,7 +2,7 @@
 //! we write, and the story of both is compared.
 
 use unspool::event::What;
-use unspool::verdict::{Cut, FailOn};
+use unspool::verdict::{Beside, Cut, FailOn, for_people};
 use unspool::{Event, Grain, Spool};
 
 const INIT: &str = r#"{"type":"system","subtype":"init"}"#;
@@ -171,18 +171,58 @@ fn a_denial_of_the_hosts_own_is_a_denial() {
     assert_eq!(verdict(denied, |spool| spool.wrote("{}", |_| {})), "ok: the last turn completed");
 }
 
+/// Each counts only where nothing that stands before it does.
 #[test]
-fn an_answer_that_does_not_fit_is_a_failure_unless_there_is_a_worse_one() {
-    let unfit = |spool: &mut Spool| spool.unfit(Some("/a: is missing".into()));
-    assert_eq!(verdict(FailOn::default(), unfit), "failed: structured_output: /a: is missing");
-    let fits_at_last = |spool: &mut Spool| {
-        unfit(spool);
-        spool.unfit(None);
+fn what_is_known_beside_the_stream_decides_how_it_ended() {
+    let ends = |beside: Beside| verdict(FailOn::default(), |spool| spool.beside(beside));
+    let (unfit, left) = (Some("/a: is missing".to_owned()), Some("1 task at work".to_owned()));
+    assert_eq!(ends(Beside::new()), "ok: the last turn completed");
+    let beside = Beside::new().unfit(unfit);
+    assert_eq!(ends(beside.clone()), "failed: structured_output: /a: is missing");
+    let beside = beside.left(left);
+    assert_eq!(ends(beside.clone()), "truncated: Claude Code ended with 1 task at work");
+    let why = || "why".to_owned();
+    for (cut, ending) in [
+        (Cut::Interrupted(why()), "failed: interrupted: why"),
+        (Cut::MaxTurns(why()), "failed: why"),
+        (Cut::NotLoggedIn(why()), "api_error: auth: why"),
+        (Cut::Hung(why()), "hung: why"),
+        (Cut::OverBudget(why()), "over_budget: why"),
+        (Cut::NotStarted(why()), "not_started: why"),
+    ] {
+        assert_eq!(Cut::of(cut.name(), cut.why().to_owned()), Some(cut.clone()));
+        assert_eq!(ends(beside.clone().cut(cut)), ending);
+    }
+    assert_eq!(Cut::of("bored", why()), None);
+}
+
+/// Versions up to 2.0.0 count no turns of one that was interrupted, so that alone does not mean that it never began.
+#[test]
+fn what_fails_before_it_begins_is_no_interruption() {
+    let failed = |turns: u8| {
+        format!(
+            r#"{{"type":"result","subtype":"error_during_execution","num_turns":{turns},"errors":["gone"]}}"#
+        )
     };
-    assert_eq!(verdict(FailOn::default(), fits_at_last), "ok: the last turn completed");
-    let ended = |spool: &mut Spool| {
-        unfit(spool);
-        spool.cut(Cut::Interrupted("ended by SIGTERM".into()));
+    let kind = |stream: &str| {
+        let events = Spool::read(Grain::Blocks, stream.as_bytes());
+        let kinds = events.iter().filter_map(|event| match &event.what {
+            What::Error { kind, .. } => Some(kind.to_string()),
+            _ => None,
+        });
+        kinds.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(verdict(FailOn::default(), ended), "failed: interrupted: ended by SIGTERM");
+    assert_eq!(kind(&failed(0)), "startup");
+    assert_eq!(kind(&failed(1)), "interrupted");
+    assert_eq!(kind(&format!("{INIT}\n{}", failed(0))), "interrupted");
+    assert_eq!(kind(&format!("{INIT}\n{}\n{}", failed(0), failed(0))), "interrupted startup");
+    let aborted = failed(0).replace("\"errors\"", "\"terminal_reason\":\"aborted_streaming\",\"errors\"");
+    assert_eq!(kind(&aborted), "interrupted");
+}
+
+#[test]
+fn notes_for_developers_are_not_for_people() {
+    assert_eq!(for_people("a\nb"), "a\nb");
+    assert_eq!(for_people("[ede_diagnostic] result_type=user"), "");
+    assert_eq!(for_people("a\n[ede_diagnostic] x\nb"), "a\nb");
 }

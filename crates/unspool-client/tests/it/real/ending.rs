@@ -1,10 +1,10 @@
 //! How it ends, when it does not end well.
 
-use super::stage::{Stage, on_all};
+use super::stage::{Stage, on_all, on_some};
 use std::time::Duration;
 use unspool::Verdict;
 use unspool::event::What;
-use unspool_client::{Claude, Error, Failed, Patience};
+use unspool_client::{Claude, Error, Failed, Lasting, Patience, Pool};
 
 const HANGS: &str = r#"
     [[turn]]
@@ -203,6 +203,59 @@ async fn what_cannot_start_says_why() {
         let error = claude.ask("hello").await.expect_err(&stage.version);
         assert!(matches!(error, Error::NotStarted(_)), "{} {error:?}", stage.version);
         assert!(error.to_string().contains("--no-such-flag"), "{} {error}", stage.version);
+    })
+    .await;
+}
+
+/// 2.0.77 and 1.0.128 try again for minutes too, but say nothing of it.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_refused_login_is_given_up_at_once() {
+    on_some(
+        "[[turn]]\nfail = 401\ntimes = 100\n",
+        |version| version == "2.1.325",
+        async |stage| {
+            let began = std::time::Instant::now();
+            let claude = stage.claude();
+            let mut session = claude.session().await.unwrap();
+            let errors = [
+                claude.ask("go").await.unwrap_err(),
+                session.ask("go").await.unwrap_err(),
+                Lasting::new(claude.clone()).ask("go").await.unwrap_err(),
+                Pool::new(claude.clone(), 1).ask("go").await.unwrap_err(),
+            ];
+            for error in errors {
+                assert!(matches!(error, Error::NotLoggedIn(_)), "{error:?}");
+                assert!(error.to_string().starts_with("not logged in: the login is refused (401"), "{error}");
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+        },
+    )
+    .await;
+}
+
+/// Versions that say it on standard error alone have not started.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_session_that_does_not_exist_is_an_error_of_its_own() {
+    const NONE: &str = "00000000-0000-4000-8000-000000000000";
+    on_all("[[turn]]\nsay = \"Never.\"\n", async |stage| {
+        let claude = Claude::new(stage.options().resume(NONE));
+        let mut session = claude.session().await.expect(&stage.version);
+        // The program has said so, and is gone, before anybody asks.
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let errors = [
+            claude.ask("go").await.expect_err(&stage.version),
+            session.ask("go").await.expect_err(&stage.version),
+            Lasting::new(claude.clone()).ask("go").await.expect_err(&stage.version),
+        ];
+        for error in errors {
+            let is_it = match &*stage.version {
+                "2.1.325" => matches!(&error, Error::NoSession { session, .. } if session == NONE),
+                _ => matches!(error, Error::NotStarted(_)),
+            };
+            assert!(is_it, "{} {error:?}", stage.version);
+        }
     })
     .await;
 }
