@@ -16,6 +16,7 @@ mod input;
 mod output;
 mod page;
 mod paper;
+mod recording;
 #[cfg(unix)]
 mod report;
 mod sessions;

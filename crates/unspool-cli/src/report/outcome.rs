@@ -87,6 +87,11 @@ impl Outcome {
         self.verdict.unwrap_or(Verdict::Truncated)
     }
 
+    /// Why, in words.
+    pub(crate) fn reason(&self) -> &str {
+        &self.reason
+    }
+
     pub(crate) fn is_ok(&self) -> bool {
         self.verdict() == Verdict::Ok
     }

@@ -12,7 +12,6 @@ mod many;
 mod open;
 mod progress;
 mod stream;
-mod times;
 mod transcript;
 
 pub(crate) use find::{Found, kept_folders, project_folders};

@@ -1,11 +1,11 @@
 //! Tells a recorded or running stream.
 
 use super::open::{Opened, read_more};
-use super::times::Times;
 use super::{Listener, Source, pause};
+use crate::recording::Record;
 use unspool::{Grain, Spool};
 
-/// Tells it as it comes.
+/// Tells it as it comes; a recording with all that is known beside it, as it was told live.
 pub(super) fn tell(
     source: &Source,
     opened: Opened,
@@ -13,17 +13,18 @@ pub(super) fn tell(
     listener: &mut dyn Listener,
 ) -> anyhow::Result<()> {
     let mut spool = Spool::new(grain).fail_on(source.fail_on);
-    let times = if opened.is_stdin() { None } else { Times::beside(&source.path) };
+    let mut record = if opened.is_stdin() { None } else { Record::of(&source.path) };
     let Opened { head: mut piece, mut rest, .. } = opened;
     let mut line = 1;
     while !piece.is_empty() {
-        match &times {
+        match &mut record {
             None => spool.feed(&piece, |event| listener.event(&event)),
-            Some(times) => {
+            Some(record) => {
                 for part in piece.split_inclusive(|&byte| byte == b'\n') {
-                    times.of(line).into_iter().for_each(|time| spool.set_clock(time));
+                    let at = record.until(line, |at, text| wrote(&mut spool, at, text, listener));
+                    at.into_iter().for_each(|at| spool.set_clock(at));
                     spool.feed(part, |event| listener.event(&event));
-                    line += usize::from(part.ends_with(b"\n"));
+                    line += u64::from(part.ends_with(b"\n"));
                 }
             }
         }
@@ -33,7 +34,18 @@ pub(super) fn tell(
         piece.clear();
         read_more(&mut *rest, &mut piece)?;
     }
+    let end = record.and_then(|record| record.rest(|at, text| wrote(&mut spool, at, text, listener)));
+    if let Some((at, known)) = end {
+        spool.set_clock(at);
+        spool.beside(known);
+    }
     spool.finish(|event| listener.event(&event));
     pause(listener)?;
     Ok(())
+}
+
+/// A line was written to Claude Code then.
+fn wrote(spool: &mut Spool, at: u64, text: &str, listener: &mut dyn Listener) {
+    spool.set_clock(at);
+    spool.wrote(text, |event| listener.event(&event));
 }

@@ -17,7 +17,6 @@ mod notice;
 #[cfg(test)]
 mod pictures;
 mod question;
-mod record;
 mod screen;
 mod show;
 mod stage;
@@ -36,7 +35,6 @@ pub(crate) use code::Painter;
 #[cfg(unix)]
 pub(crate) use diff::{facts as diff_facts, rows as diff_rows};
 pub(crate) use line::Line;
-pub(crate) use record::Recorder;
 #[cfg(unix)]
 pub(crate) use screen::size_of;
 pub(crate) use screen::{Screen, columns_behind, restore, screen_columns};

@@ -16,6 +16,8 @@ mod pipe;
 mod program;
 #[cfg(target_os = "linux")]
 mod real;
+#[cfg(unix)]
+mod recording;
 mod reports;
 #[cfg(unix)]
 mod run;

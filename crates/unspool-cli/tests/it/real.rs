@@ -405,3 +405,77 @@ fn the_doctor_knows_every_line() {
         }
     });
 }
+
+/// Reads the recording.
+fn again(stage: &Stage, args: &[&str]) -> Ran {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_unspool"));
+    program.args(args).arg("run.ndjson").current_dir(&stage.folder);
+    ended(program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+}
+
+/// Records a run; what is told of the recording, and its verdict, must be what was told live.
+fn recorded(stage: &Stage, args: &[&str]) -> Ran {
+    let live = stage.run(&[&["run", "--format", "events", "--record", "run.ndjson"][..], args].concat());
+    assert_eq!(again(stage, &["events"]).out, live.out, "{}", stage.version);
+    let check = again(stage, &["check"]);
+    assert_eq!(check.code, live.code, "{} {check:?} {live:?}", stage.version);
+    live
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn a_recording_tells_what_was_told_live() {
+    on(all, TWO_CALLS, |stage| {
+        let live = recorded(stage, &["go and make them", "--allow", "Bash(mkdir one*)"]);
+        assert_eq!(live.code, Some(0), "{} {live:?}", stage.version);
+        assert!(live.out.contains(r#""prompt":"go and make them""#), "{} {live:?}", stage.version);
+        assert!(live.out.contains(r#""type":"permission_resolved""#), "{} {live:?}", stage.version);
+        let denied = again(stage, &["check", "--fail-on=denied"]);
+        assert_eq!(denied.code, Some(12), "{} {denied:?}", stage.version);
+        // Too much is spent in the middle of a turn.
+        let live = recorded(stage, &["again", "--max-tokens", "5"]);
+        assert_eq!(live.code, Some(22), "{} {live:?}", stage.version);
+    });
+}
+
+/// 2.0.77 and 1.0.128 try again for minutes too, but say nothing of it.
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn a_refused_login_is_not_tried_again_for_minutes() {
+    let refuses = "[[turn]]\nfail = 401\ntimes = 100\n";
+    on(
+        |version| version == "2.1.325",
+        refuses,
+        |stage| {
+            let began = std::time::Instant::now();
+            let live = recorded(stage, &["go"]);
+            assert_eq!(live.code, Some(11), "{live:?}");
+            assert!(live.err.contains("api_error: auth: the login is refused (401"), "{live:?}");
+            let schema = r#"{"type":"object","properties":{"a":{"type":"integer"}}}"#;
+            fs::write(stage.folder.join("schema.json"), schema).unwrap();
+            let ran = stage.run(&["ask-json", "--schema", "schema.json", "go"]);
+            assert_eq!(ran.code, Some(11), "{ran:?}");
+            assert!(began.elapsed().as_secs() < 40, "{:?}", began.elapsed());
+            let patient = recorded(stage, &["go", "--retry-login", "--timeout", "25s"]);
+            assert_eq!(patient.code, Some(20), "{patient:?}");
+            let retries = patient.out.matches(r#""type":"api_retry""#).count();
+            assert!(retries > 1, "{patient:?}");
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn a_session_that_does_not_exist_is_no_interruption() {
+    on(all, TWO_CALLS, |stage| {
+        let live = recorded(stage, &["go", "--resume", "00000000-0000-4000-8000-000000000000"]);
+        // Older versions say it on standard error alone.
+        let (code, words) = match &*stage.version {
+            "2.1.325" => (10, "failed: startup: No conversation found with session ID: 00000000-"),
+            _ => (30, "not_started: "),
+        };
+        assert_eq!(live.code, Some(code), "{} {live:?}", stage.version);
+        assert!(live.err.starts_with(words), "{} {live:?}", stage.version);
+        assert!(live.err.contains("No conversation found"), "{} {live:?}", stage.version);
+    });
+}

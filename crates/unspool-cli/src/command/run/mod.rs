@@ -38,7 +38,7 @@ pub(crate) struct RunArgs {
     /// How finely parts are told.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
-    /// Write the stream to a file as it comes, and its times to FILE.times.
+    /// Write the stream to a file as it comes, and the prompt, the answers and the times to FILE.times.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ Exit codes:
   11  api_error    the API failed: rate limit, overload, authentication, billing, other
   12  denied       with --fail-on denied: a tool was not allowed
   13  empty        with --fail-on empty: no model said or did anything
-  20  hung         a time limit was reached
+  20  hung         a time limit was reached, or nothing came any more
   21  truncated    Claude Code ended in the middle of a line or of a turn
   22  over_budget  a limit on cost or tokens was reached
   30  not_started  Claude Code is not there, or could not begin
@@ -108,7 +108,7 @@ impl RunArgs {
         // A thread may be waiting for the terminal, for ever.
         runtime.shutdown_background();
         let outcome = outcome?;
-        recording.map_or(Ok(()), Recording::end)?;
+        recording.map_or(Ok(()), |recording| recording.end(&outcome))?;
         Ok(ExitCode::from(outcome.verdict().code()))
     }
 }

@@ -1,47 +1,65 @@
-//! What Claude Code writes, kept as it comes.
+//! What went between us and Claude Code, kept as it came.
 
-use crate::view::Recorder;
+use crate::recording::Recorder;
+use crate::report::Outcome;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
-use unspool_client::Claude;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use unspool::Verdict;
+use unspool::verdict::{Beside, Cut};
+use unspool_client::{Claude, Traffic};
 
 /// A recording that is being made. A disk that is full does not end the run: what is done is done.
 #[derive(Clone)]
-pub(super) struct Recording {
-    made: Arc<Mutex<anyhow::Result<Recorder>>>,
-    began: Instant,
+pub(super) struct Recording(Arc<Mutex<Made>>);
+
+struct Made {
+    recorder: Recorder,
+    /// The run has said how it ended.
+    ended: bool,
+    written: anyhow::Result<()>,
 }
 
 impl Recording {
-    /// Writes to `file`, and the times of the lines to `file.times`.
+    /// Writes to `file`, and what is known beside it to `file.times`.
     pub(super) fn create(file: &Path) -> anyhow::Result<Self> {
-        let made = Arc::new(Mutex::new(Ok(Recorder::create(file)?)));
-        Ok(Recording { made, began: Instant::now() })
+        let recorder = Recorder::create(file)?;
+        Ok(Recording(Arc::new(Mutex::new(Made { recorder, ended: false, written: Ok(()) }))))
     }
 
-    /// Records what this one says from now on.
+    /// Records what goes in and out of this one from now on.
     pub(super) fn of(&self, claude: Claude) -> Claude {
         let recording = self.clone();
-        claude.on_line(move |line| recording.feed(&format!("{line}\n")))
+        claude.on_traffic(move |traffic, at| recording.made().take(traffic, at))
     }
 
-    fn feed(&self, line: &str) {
-        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(recorder) = &mut *made
-            && let Err(error) = recorder.feed(line.as_bytes(), now)
-        {
-            *made = Err(error);
+    /// Whether all was written. A run that never was has not said how it ended.
+    pub(super) fn end(self, outcome: &Outcome) -> anyhow::Result<()> {
+        let mut made = self.made();
+        if !made.ended && outcome.verdict() == Verdict::NotStarted {
+            let cut = Cut::NotStarted(outcome.reason().to_owned());
+            made.take(Traffic::Ended(&Beside::new().cut(cut)), 0);
         }
+        std::mem::replace(&mut made.written, Ok(()))
     }
 
-    /// Whether all was written.
-    pub(super) fn end(self) -> anyhow::Result<()> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *made {
-            Ok(_) => Ok(()),
-            Err(error) => Err(std::mem::replace(error, anyhow::anyhow!("told before"))),
+    fn made(&self) -> MutexGuard<'_, Made> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Made {
+    fn take(&mut self, traffic: Traffic<'_>, at: u64) {
+        if self.written.is_err() {
+            return;
         }
+        self.written = match traffic {
+            Traffic::Read(bytes) => self.recorder.feed(bytes, at),
+            Traffic::Wrote(line) => self.recorder.wrote(line, at),
+            Traffic::Ended(known) => {
+                self.ended = true;
+                self.recorder.end(known, at)
+            }
+            _ => Ok(()),
+        };
     }
 }

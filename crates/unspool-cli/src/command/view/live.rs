@@ -3,8 +3,9 @@
 use super::ViewOptions;
 use super::signals::{self, Signal};
 use crate::input::read_stdin;
+use crate::recording::Recorder;
 use crate::source::Incoming;
-use crate::view::{Recorder, Screen, Stage, TICK};
+use crate::view::{Screen, Stage, TICK};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;

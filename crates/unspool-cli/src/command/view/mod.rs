@@ -8,8 +8,9 @@ pub(crate) use options::ViewOptions;
 
 use crate::input::read_stdin;
 use crate::output::Output;
+use crate::recording::Recorder;
 use crate::source::{Incoming, Listener, Sources};
-use crate::view::{Recorder, Stage};
+use crate::view::Stage;
 use crate::wrong_call::WrongCall;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;

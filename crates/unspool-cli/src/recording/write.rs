@@ -1,0 +1,93 @@
+//! Writes a stream down as it comes, and beside it when each line came and what else happened.
+
+use super::beside;
+use anyhow::Context;
+use serde_json::{Map, Value};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use unspool::verdict::Beside;
+
+/// A file for the stream, and one for all else.
+pub(crate) struct Recorder {
+    stream: BufWriter<File>,
+    rows: BufWriter<File>,
+    /// Lines that came, and that were written to Claude Code.
+    came: u64,
+    sent: u64,
+    /// Bytes that came in lines that have ended, and of the line that has not.
+    whole: u64,
+    open: u64,
+}
+
+impl Recorder {
+    /// Writes to `file`, and to `file.times`.
+    pub(crate) fn create(file: &Path) -> anyhow::Result<Self> {
+        let open = |path: &Path| {
+            File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
+        };
+        let (stream, mut rows) = (open(file)?, open(&beside(file))?);
+        writeln!(rows, "# t_ms\tdir\tline\tbytes\ttext")?;
+        Ok(Recorder { stream, rows, came: 0, sent: 0, whole: 0, open: 0 })
+    }
+
+    /// These bytes came now.
+    pub(crate) fn feed(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+        self.stream.write_all(bytes).context("cannot write the recording")?;
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.open += piece.len() as u64;
+            if piece.ends_with(b"\n") {
+                self.end_line(now)?;
+            }
+        }
+        self.flush()
+    }
+
+    /// This line was written to Claude Code now.
+    pub(crate) fn wrote(&mut self, line: &str, now: u64) -> anyhow::Result<()> {
+        self.sent += 1;
+        self.row(now, "in", self.sent, line.len() as u64, line.trim_end_matches('\n'))?;
+        self.flush()
+    }
+
+    /// The stream has ended.
+    pub(crate) fn finish(&mut self, now: u64) -> anyhow::Result<()> {
+        if self.open > 0 {
+            self.end_line(now)?;
+        }
+        self.flush()
+    }
+
+    /// The run has ended, and this is known of how.
+    pub(crate) fn end(&mut self, known: &Beside, now: u64) -> anyhow::Result<()> {
+        self.finish(now)?;
+        let Beside { cut, unfit, left, .. } = known;
+        let fields = [
+            ("cut", cut.as_ref().map(|cut| cut.name())),
+            ("why", cut.as_ref().map(|cut| cut.why())),
+            ("unfit", unfit.as_deref()),
+            ("left", left.as_deref()),
+        ];
+        let known: Map<String, Value> =
+            fields.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?.into()))).collect();
+        self.row(now, "end", self.came, self.whole, &Value::Object(known).to_string())?;
+        self.flush()
+    }
+
+    fn end_line(&mut self, now: u64) -> anyhow::Result<()> {
+        self.came += 1;
+        let bytes = std::mem::take(&mut self.open);
+        self.whole += bytes;
+        self.row(now, "out", self.came, bytes, "")
+    }
+
+    fn row(&mut self, now: u64, what: &str, line: u64, bytes: u64, text: &str) -> anyhow::Result<()> {
+        let tab = if text.is_empty() { "" } else { "\t" };
+        writeln!(self.rows, "{now}\t{what}\t{line}\t{bytes}{tab}{text}").context("cannot write the recording")
+    }
+
+    /// What is on the disk is what was seen, however this ends.
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.stream.flush().and_then(|()| self.rows.flush()).context("cannot write the recording")
+    }
+}
