@@ -39,7 +39,7 @@ mod merge;
 mod project;
 mod typed;
 
-pub use crate::translate::{Cast, Expense, Figure, Figures, Totals, milliseconds};
+pub use crate::translate::{Advice, Cast, Expense, Figure, Figures, Totals, milliseconds};
 pub use conversation::{Spoken, conversation};
 pub use form::Form;
 pub use merge::Merge;

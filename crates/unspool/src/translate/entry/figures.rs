@@ -7,8 +7,8 @@ use super::super::pick;
 use super::super::view::Counts;
 use super::milliseconds;
 use crate::event::Tokens;
-use crate::json::{Chart, Index, Str};
-use crate::tally::Models;
+use crate::json::{Chart, Index, Json, Str};
+use crate::tally::{self, Models};
 use memchr::{memchr, memmem, memrchr};
 
 /// Reads what entries say about costs.
@@ -63,6 +63,24 @@ pub struct Expense<'l> {
     pub copied: bool,
     /// A sub-agent said it, and not the main agent.
     pub of_agent: bool,
+    /// How often the API searched the web for it.
+    pub web_searches: u64,
+    /// It was answered in fast mode, which has prices of its own.
+    pub is_fast: bool,
+    /// What advisors spent on it, beside its own tokens.
+    pub advice: Vec<Advice<'l>>,
+}
+
+/// What an advisor spent: a model that another one asked while it spoke.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Advice<'l> {
+    /// The model.
+    pub model: Option<Str<'l>>,
+    /// The tokens.
+    pub tokens: Tokens,
+    /// How many of those that were written to the cache are kept for an hour, if any.
+    pub cache_creation_1h: Option<u64>,
 }
 
 /// As long as no string can hold these letters with their quotes, an entry without them has no such key.
@@ -109,6 +127,7 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
             let Some(counts) = Counts::of(chart, message.usage()) else { return };
             let some = |text: Option<Str<'_>>| text.is_some_and(|text| !text.is_empty());
             let filled = |place| chart.str(place).filter(|text| some(Some(*text)));
+            let usage = chart.value(message.usage());
             sink(Figure::Message(Expense {
                 message: filled(message.id()),
                 model: filled(message.model()),
@@ -120,6 +139,9 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
                 session: chart.str(entry.session()),
                 copied: chart.first(entry.forked_from()) == b'{',
                 of_agent: chart.bool(entry.is_sidechain()) == Some(true),
+                web_searches: usage.map_or(0, web_searches),
+                is_fast: usage.is_some_and(is_fast),
+                advice: usage.map(advice).unwrap_or_default(),
             }));
         }
         "cost-state" => {
@@ -130,6 +152,52 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
             }
         }
         _ => {}
+    }
+}
+
+/// Most messages have none, and say so.
+fn web_searches(usage: Json<'_>) -> u64 {
+    const SEARCHES: &str = "\"web_search_requests\":";
+    let text = usage.text();
+    let says = |at: usize| !text.get(at + SEARCHES.len()..).is_some_and(|rest| rest.starts_with('0'));
+    if !memmem::find(text.as_bytes(), SEARCHES.as_bytes()).is_some_and(says) {
+        return 0;
+    }
+    let searches = usage.get("server_tool_use").and_then(|used| used.get("web_search_requests"));
+    searches.and_then(Json::as_u64).unwrap_or(0)
+}
+
+fn is_fast(usage: Json<'_>) -> bool {
+    memmem::find(usage.text().as_bytes(), b"\"fast\"").is_some()
+        && usage.get("speed").and_then(Json::as_str).is_some_and(|speed| speed == "fast")
+}
+
+/// What advisors spent, which the tokens of the message do not include.
+pub(super) fn advice(usage: Json<'_>) -> Vec<Advice<'_>> {
+    const ADVISOR: &str = "advisor_message";
+    if memmem::find(usage.text().as_bytes(), ADVISOR.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let is_advice =
+        |run: &Json<'_>| run.get("type").and_then(Json::as_str).is_some_and(|kind| kind == ADVISOR);
+    let runs = usage.get("iterations").into_iter().flat_map(Json::items).filter(is_advice);
+    runs.map(Advice::of).collect()
+}
+
+impl<'l> Advice<'l> {
+    fn of(run: Json<'l>) -> Self {
+        let figure = |name| run.get(name).and_then(Json::as_u64);
+        let kept = run.get("cache_creation").and_then(|kept| kept.get("ephemeral_1h_input_tokens"));
+        Advice {
+            model: run.get("model").and_then(Json::as_str),
+            tokens: tally::count(
+                figure("input_tokens"),
+                figure("output_tokens"),
+                figure("cache_read_input_tokens"),
+                figure("cache_creation_input_tokens"),
+            ),
+            cache_creation_1h: kept.and_then(Json::as_u64).filter(|tokens| *tokens > 0),
+        }
     }
 }
 
@@ -156,5 +224,19 @@ mod tests {
             })
         });
         assert_eq!(told, ["Some(1) Some(2) Some(1000)", "0.5 1", "None Some(3) None"]);
+    }
+
+    #[test]
+    fn what_advisors_spend_is_beside_the_tokens_of_the_message() {
+        let line = r#"{"type":"assistant","message":{"id":"m","usage":{"input_tokens":100,"output_tokens":50,"speed":"fast","server_tool_use":{"web_search_requests":3},"iterations":[{"type":"message","input_tokens":100,"output_tokens":50},{"type":"advisor_message","model":"x","input_tokens":300,"output_tokens":30,"cache_creation_input_tokens":7,"cache_creation":{"ephemeral_1h_input_tokens":7}}]}}}"#;
+        let mut told = Vec::new();
+        Figures::default().read(line.as_bytes(), |figure| {
+            let Figure::Message(it) = figure else { return };
+            let advice = it.advice.iter().map(|it| {
+                (it.model.map(Str::decode).unwrap().into_owned(), it.tokens.input, it.cache_creation_1h)
+            });
+            told.push((it.tokens.input, it.web_searches, it.is_fast, advice.collect::<Vec<_>>()));
+        });
+        assert_eq!(told, [(Some(100), 3, true, vec![("x".to_owned(), Some(300), Some(7))])]);
     }
 }

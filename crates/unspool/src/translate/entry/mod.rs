@@ -13,7 +13,7 @@ mod turn;
 mod user;
 
 pub use cast::Cast;
-pub use figures::{Expense, Figure, Figures, Totals};
+pub use figures::{Advice, Expense, Figure, Figures, Totals};
 pub(crate) use listed::is_listed;
 pub use time::milliseconds;
 pub(crate) use user::{is_typed, tagged};

@@ -9,6 +9,7 @@ use super::super::recent::Recent;
 use super::super::slot::Slot;
 use super::super::teller::Cx;
 use super::super::view::{Counts, Spoken};
+use super::figures::{Advice, advice};
 use crate::digest;
 use crate::event::{AgentStatus, ModelTokens, Tokens, What};
 use crate::json::{Chart, Str};
@@ -42,6 +43,8 @@ struct Held {
     counts: Counts,
     stop_reason: Option<String>,
     cost: Option<f64>,
+    /// What advisors spent beside it, by model.
+    advice: Vec<(String, Tokens)>,
     /// The line that said it last.
     at: At,
 }
@@ -127,6 +130,11 @@ impl Translator {
         held.counts = held.counts.highest(&counts);
         held.stop_reason = own(message.stop_reason).or(held.stop_reason.take());
         held.cost = cx.chart.f64(entry.cost_usd()).or(held.cost);
+        let advice = cx.chart.value(message.usage).map(advice).unwrap_or_default();
+        if !advice.is_empty() {
+            let of_model = |it: Advice<'_>| Some((it.model?.to_string(), it.tokens));
+            held.advice = advice.into_iter().filter_map(of_model).collect();
+        }
         held.at.set(cx, self.teller.clock);
     }
 
@@ -181,6 +189,14 @@ impl Spent {
             Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
             None => self.uncosted = true,
         }
+        self.add_to(model, usage, held.cost);
+        for (model, tokens) in &held.advice {
+            // What the message cost includes it.
+            self.add_to(model, tokens, held.cost.map(|_| 0.0));
+        }
+    }
+
+    fn add_to(&mut self, model: &str, usage: &Tokens, cost: Option<f64>) {
         let at = self.models.iter().position(|(name, _)| name == model).unwrap_or_else(|| {
             self.models.push((model.to_owned(), ModelTokens { cost_usd: Some(0.0), ..zero() }));
             self.models.len() - 1
@@ -188,7 +204,7 @@ impl Spent {
         let sum = &mut self.models[at].1;
         let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *sum;
         let tokens = add_tokens(&Tokens { input, output, cache_read, cache_creation, total_input }, usage);
-        let cost_usd = sum.cost_usd.zip(held.cost).map(|(sum, cost)| sum + cost);
+        let cost_usd = sum.cost_usd.zip(cost).map(|(sum, cost)| sum + cost);
         *sum = model_tokens(tokens, cost_usd, None, None);
     }
 }
