@@ -47,7 +47,9 @@ pub(crate) struct Tokens {
     pub(crate) output: u64,
     pub(crate) cache_read: u64,
     pub(crate) cache_write: u64,
-    pub(crate) searches: usize,
+    pub(crate) cache_write_1h: u64,
+    pub(crate) searches: u64,
+    pub(crate) fast: bool,
 }
 
 /// Who answers: what ids and numbers are made of.
@@ -115,19 +117,25 @@ impl Tokens {
             output: usage.output.unwrap_or(20 + turn),
             cache_read: usage.cache_read.unwrap_or(10_000 + turn),
             cache_write: usage.cache_write.unwrap_or(1000 + turn),
-            searches,
+            cache_write_1h: usage.cache_write_1h.unwrap_or(0),
+            searches: usage.searches.unwrap_or(searches as u64),
+            fast: usage.fast.unwrap_or(false),
         }
     }
 
     /// What is known when the message begins.
     pub(crate) fn at_start(self) -> String {
-        self.write(self.output.min(1), &[("cache_creation", &self.written()), ("service_tier", TIER)])
+        let written = self.written();
+        let mut more = vec![("cache_creation", &*written), ("service_tier", TIER)];
+        more.extend(self.fast.then_some(FAST));
+        self.write(self.output.min(1), &more)
     }
 
     /// What is known when it ends.
     pub(crate) fn at_end(self) -> String {
         let searches = self.searches();
-        let more: Vec<_> = searches.iter().map(|it| ("server_tool_use", &**it)).collect();
+        let mut more: Vec<_> = searches.iter().map(|it| ("server_tool_use", &**it)).collect();
+        more.extend(self.fast.then_some(FAST));
         self.write(self.output, &more)
     }
 
@@ -137,6 +145,7 @@ impl Tokens {
         let mut more = vec![("cache_creation", &*written)];
         more.extend(searches.iter().map(|it| ("server_tool_use", &**it)));
         more.push(("service_tier", TIER));
+        more.extend(self.fast.then_some(FAST));
         self.write(self.output, &more)
     }
 
@@ -151,8 +160,9 @@ impl Tokens {
 
     /// How the tokens for the cache are divided.
     fn written(self) -> String {
-        let count = self.cache_write.to_string();
-        object(&[("ephemeral_5m_input_tokens", &count), ("ephemeral_1h_input_tokens", "0")])
+        let for_an_hour = self.cache_write_1h.min(self.cache_write);
+        let counts = [self.cache_write - for_an_hour, for_an_hour].map(|count| count.to_string());
+        object(&[("ephemeral_5m_input_tokens", &counts[0]), ("ephemeral_1h_input_tokens", &counts[1])])
     }
 
     /// How often the API searched.
@@ -164,6 +174,7 @@ impl Tokens {
 }
 
 const TIER: &str = "\"standard\"";
+const FAST: (&str, &str) = ("speed", "\"fast\"");
 
 impl Source<'_> {
     /// A block of the script as parts of the message.

@@ -55,6 +55,11 @@ pub(crate) struct Usage {
     pub(crate) output: Option<u64>,
     pub(crate) cache_read: Option<u64>,
     pub(crate) cache_write: Option<u64>,
+    /// How much of that is kept for an hour.
+    pub(crate) cache_write_1h: Option<u64>,
+    pub(crate) searches: Option<u64>,
+    /// It was answered in fast mode.
+    pub(crate) fast: Option<bool>,
 }
 
 impl Usage {
@@ -65,6 +70,9 @@ impl Usage {
             output: self.output.or(other.output),
             cache_read: self.cache_read.or(other.cache_read),
             cache_write: self.cache_write.or(other.cache_write),
+            cache_write_1h: self.cache_write_1h.or(other.cache_write_1h),
+            searches: self.searches.or(other.searches),
+            fast: self.fast.or(other.fast),
         }
     }
 }
