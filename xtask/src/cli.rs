@@ -3,6 +3,7 @@
 //! They are kept outside the tree, because they are large, not ours, and of use to every checkout.
 
 use crate::beside;
+use crate::ccusage;
 use crate::step::Done;
 use crate::workspace::{Workspace, answers};
 use anyhow::{Context, bail, ensure};
@@ -70,10 +71,15 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         return Ok(Done::Skipped("no Claude Code to try it with, and npm cannot install one".into()));
     }
     let programs = env::join_paths(programs)?;
+    let ccusage = ccusage::installed();
     let tests = |words: &[&str]| {
         // Of all packages, because that is how they were built by the step before.
         let mut tests = workspace.cargo(["test", "--workspace", "--test=it", "--locked", "--no-fail-fast"]);
         tests.args(["--", "--ignored"]).args(words).env("UNSPOOL_CLI", &programs);
+        match &ccusage {
+            Ok(ccusage) => drop(tests.env("UNSPOOL_CCUSAGE", ccusage)),
+            Err(error) => eprintln!("the bill is not compared with that of ccusage: {error:#}"),
+        }
         // Nothing of the user's own is touched, not even when a program is only asked for its version.
         tests.env("CLAUDE_CONFIG_DIR", workspace.target.join("claude-config"));
         tests

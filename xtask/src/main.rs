@@ -13,6 +13,7 @@ mod instructions;
 mod memory;
 mod miri;
 mod page;
+mod prices;
 mod sdk;
 mod step;
 mod terminal;
@@ -35,6 +36,7 @@ enum Task {
     Chaos(chaos::Chaos),
     Fuzz(fuzz::Fuzz),
     Cli(cli::Cli),
+    Prices(prices::Prices),
 }
 
 fn main() -> ExitCode {
@@ -53,5 +55,6 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Chaos(chaos) => chaos.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Cli(cli) => cli.run(),
+        Task::Prices(prices) => prices.run(&workspace),
     }
 }

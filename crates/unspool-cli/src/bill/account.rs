@@ -264,6 +264,16 @@ fn attribute(mut figures: Statement, told: Statement, last_turn: u64) -> Stateme
             figures.silent.push(Said { place, id, agent, is_main, tools, ..Said::default() });
         }
     }
+    let advised = |said: &Said| Some(*by_id.get(&said.advises?)?);
+    let advised: Vec<Option<usize>> = figures.said.iter().map(advised).collect();
+    for (at, advised) in advised.into_iter().enumerate() {
+        let Some(Said { place, agent, .. }) = advised.and_then(|at| figures.said.get(at)).cloned() else {
+            continue;
+        };
+        if let Some(said) = figures.said.get_mut(at) {
+            (said.place.turn, said.agent) = (place.turn, agent);
+        }
+    }
     figures.reported.iter_mut().for_each(|reported| reported.place.turn = last_turn);
     for said in figures.said.iter().filter(|said| said.is_main) {
         if let Some(reported) = said.paid_by.and_then(|at| figures.reported.get_mut(at)) {

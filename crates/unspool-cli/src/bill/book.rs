@@ -14,7 +14,7 @@ use super::count::Count;
 use super::cover::cover;
 use super::facts::Facts;
 use super::messages::{File, Message, Messages, Paid};
-use super::prices::Prices;
+use super::prices::{Prices, Speed};
 use super::settle::settle;
 use super::statement::{Brief, Heading, Kind, Names, Place, Said, Statement};
 use std::collections::HashMap;
@@ -56,6 +56,8 @@ pub(crate) struct Entry {
     pub(crate) count: Count,
     /// How many messages it is.
     pub(crate) messages: u64,
+    /// It is one request, in fast mode or not; several make no difference.
+    pub(crate) request: Option<Speed>,
     /// As it was reported.
     pub(crate) cost: Option<f64>,
     /// Its money is in another entry, which does not say for which tokens.
@@ -99,12 +101,14 @@ impl Book {
     /// Computes what was not reported.
     pub(crate) fn price(&mut self, prices: &Prices) {
         let Book { spent, said, models, facts, .. } = self;
+        facts.price_list = prices.name();
         for entry in spent.iter_mut().chain(said) {
             if entry.cost.is_some() || entry.paid || entry.count.is_zero() {
                 continue;
             }
             let Some(model) = entry.model.map(|model| models.name(model)) else { continue };
-            entry.computed = prices.cost(model, &entry.count);
+            entry.computed = prices.cost(model, &entry.count, entry.request);
+            facts.tier_unknown |= entry.request.is_none() && prices.has_tier(model, &entry.count);
             if entry.computed.is_none() {
                 facts.unpriced.insert(model.to_owned());
             }
@@ -121,7 +125,8 @@ impl Book {
             model: said.model,
             tools: said.tools,
             count,
-            messages: u64::from(said.count.is_some()),
+            messages: u64::from(said.count.is_some() && said.advises.is_none()),
+            request: Some(if said.is_fast { Speed::Fast } else { Speed::Standard }),
             cost: said.cost,
             paid: false,
             computed: None,

@@ -11,6 +11,8 @@ pub(crate) struct Count {
     pub(crate) cache_creation: u64,
     /// How much of that is kept for an hour, where it is told.
     pub(crate) kept_1h: u64,
+    /// How often the API searched the web, where it is told.
+    pub(crate) searches: u64,
 }
 
 /// Reports do not tell how long something is kept, so it makes no difference.
@@ -29,12 +31,19 @@ impl Count {
             cache_read: or_none(tokens.cache_read),
             cache_creation: or_none(tokens.cache_creation),
             kept_1h: 0,
+            searches: 0,
         }
     }
 
     /// The same, with what is kept for an hour.
     pub(crate) fn with_hour(mut self, tokens: Option<u64>) -> Self {
         self.kept_1h = tokens.unwrap_or(0);
+        self
+    }
+
+    /// The same, with searches.
+    pub(crate) fn with_searches(mut self, searches: u64) -> Self {
+        self.searches = searches;
         self
     }
 
@@ -84,5 +93,6 @@ impl Count {
         self.cache_read = join(self.cache_read, other.cache_read);
         self.cache_creation = join(self.cache_creation, other.cache_creation);
         self.kept_1h = join(self.kept_1h, other.kept_1h);
+        self.searches = join(self.searches, other.searches);
     }
 }

@@ -23,6 +23,24 @@ pub(super) fn cover(files: &[File], messages: &mut [Message], models: &Names) {
             }
         }
     }
+    follow(messages);
+}
+
+/// What an advisor spent is in the report of the message on which it was spent.
+fn follow(messages: &mut [Message]) {
+    if messages.iter().all(|message| message.said.advises.is_none()) {
+        return;
+    }
+    let reports: HashMap<u64, (Option<ReportId>, bool, Option<Paid>)> = messages
+        .iter()
+        .filter_map(|message| Some((message.said.id?, (message.report, message.covered, message.paid))))
+        .collect();
+    for message in messages {
+        let report = message.said.advises.and_then(|advised| reports.get(&advised));
+        if let Some((report, covered, paid)) = report {
+            (message.report, message.covered, message.paid) = (*report, *covered, *paid);
+        }
+    }
 }
 
 /// What the main agent of a session said, in the order of time, and in which reports it is.
@@ -44,7 +62,8 @@ impl Timeline {
             return Vec::new();
         }
         let report = |mention: &Mention| {
-            let message = messages.get(mention.message).filter(|message| message.report.is_none())?;
+            let is_due = |message: &&Message| message.report.is_none() && message.said.advises.is_none();
+            let message = messages.get(mention.message).filter(is_due)?;
             let time = message.said.place.time?;
             let next = self.0.partition_point(|(said, _)| *said <= time);
             let after = self.0.get(next).and_then(|(_, report)| *report);

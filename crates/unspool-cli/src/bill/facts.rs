@@ -31,6 +31,10 @@ pub(crate) struct Facts {
     /// Models that have no price, and those whose price depends on what is not known.
     pub(crate) unpriced: BTreeSet<String>,
     pub(crate) cache_priced: bool,
+    /// Tokens of many requests that are priced as if none was long.
+    pub(crate) tier_unknown: bool,
+    /// Which prices were taken.
+    pub(crate) price_list: String,
 }
 
 /// What stood in several files.

@@ -7,6 +7,7 @@ use super::statement::{Heading, Kind, Names, OfModel, Place, Reported, Said, Sta
 use memchr::{memchr, memmem, memrchr};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use unspool::event::Tokens;
 use unspool::json::{Json, Str};
 use unspool::transcript::{Expense, Figure, Figures, Merge, Totals};
 
@@ -129,18 +130,35 @@ impl Ledger {
 impl Page {
     fn message(&mut self, session: u32, models: &mut Names, expense: &Expense<'_>) {
         self.has_copies |= expense.copied;
+        let id = expense.message.map(|id| digest(&id.decode()));
         let said = Said {
             place: Place { session, turn: 0, time: expense.time },
-            id: expense.message.map(|id| digest(&id.decode())),
+            id,
             model: expense.model.map(|model| models.number(&model.decode())),
-            count: Some(Count::of(&expense.tokens).with_hour(expense.cache_creation_1h)),
+            count: Some(
+                count(&expense.tokens, expense.cache_creation_1h).with_searches(expense.web_searches),
+            ),
             cost: expense.cost_usd,
+            is_fast: expense.is_fast,
             early: !expense.is_final,
             // Versions up to 1.0 keep what agents say in the main file.
             is_main: !expense.of_agent,
             ..Said::default()
         };
+        let place = said.place;
         self.join([said]);
+        for (at, advice) in expense.advice.iter().enumerate() {
+            self.join([Said {
+                place,
+                id: id.map(|id| digest(&format!("{id} {at}"))),
+                advises: id,
+                model: advice.model.map(|model| models.number(&model.decode())),
+                count: Some(count(&advice.tokens, advice.cache_creation_1h)),
+                // What the message cost includes it.
+                cost: expense.cost_usd.map(|_| 0.0),
+                ..Said::default()
+            }]);
+        }
     }
 
     /// Several entries, and several files, may tell of one message.
@@ -157,6 +175,10 @@ impl Page {
             self.said.push(said);
         }
     }
+}
+
+fn count(tokens: &Tokens, kept_1h: Option<u64>) -> Count {
+    Count::of(tokens).with_hour(kept_1h)
 }
 
 /// Totals include what the main agent has said before, and what others had said until it went on.

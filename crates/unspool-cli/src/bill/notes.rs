@@ -31,11 +31,15 @@ pub(crate) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
         remarks.say("undated", text);
     }
     if sum.computed.is_some() {
-        remarks.say("computed", "~ is computed from the given prices, and was not reported".to_owned());
+        remarks.say("computed", format!("~ is computed from {}, and was not reported", facts.price_list));
     }
     if facts.cache_priced {
         let text = "what is written to the cache is priced as cache_write_5m, unless its message says that it is kept for an hour";
         remarks.say("cache_write_5m", text.to_owned());
+    }
+    if facts.tier_unknown {
+        let text = "a long prompt costs more, and reports do not say how long each was: their tokens are priced as if none was";
+        remarks.say("long_prompts", text.to_owned());
     }
     for model in &facts.unpriced {
         remarks.say(
@@ -93,11 +97,11 @@ impl Remarks {
             "tokens are those that messages tell: Claude Code reports neither tokens nor money by {what}"
         );
         if groups.all.sum.computed.is_none() {
-            text.push_str("; --prices computes money");
+            text.push_str("; --prices computes money, from a list of your own or the builtin one");
         }
         self.say("of_messages", text);
         if groups.by.contains(&By::Tool) {
-            let text = "output is that of the messages that made the calls; one that called several tools is in the row \
+            let text = "tokens and cost are those of the messages that made the calls; one that called several tools is in the row \
                         of each, and once in the total; results are what came back, in bytes of text";
             self.say("tools_overlap", text.to_owned());
         }

@@ -86,6 +86,10 @@ pub(crate) struct Said {
     pub(crate) count: Option<Count>,
     /// Its money, where it tells it.
     pub(crate) cost: Option<f64>,
+    /// It was answered in fast mode, which has prices of its own.
+    pub(crate) is_fast: bool,
+    /// It is what an advisor spent on the message with this id.
+    pub(crate) advises: Option<u64>,
     /// The output may grow yet.
     pub(crate) early: bool,
     /// Tools it has called, each once.
@@ -191,5 +195,6 @@ impl Said {
         self.cost = self.cost.or(other.cost);
         self.place.time = self.place.time.max(other.place.time);
         self.early &= other.early;
+        self.is_fast |= other.is_fast;
     }
 }

@@ -43,8 +43,15 @@ const COLUMNS: &[(&str, u8)] = &[
     ("cost", 0),
 ];
 
-const TOOL_COLUMNS: &[(&str, u8)] =
-    &[("calls", 0), ("failed", 2), ("results", 1), ("messages", 4), ("output", 3), ("cost", 5)];
+const TOOL_COLUMNS: &[(&str, u8)] = &[
+    ("calls", 0),
+    ("failed", 3),
+    ("results", 1),
+    ("messages", 5),
+    ("all input", 4),
+    ("output", 4),
+    ("cost", 2),
+];
 
 fn title(by: &[By]) -> String {
     by.iter().map(|by| by.word()).collect::<Vec<_>>().join(", ")
@@ -73,6 +80,7 @@ fn cells(sum: &Sum, tools: bool) -> Vec<String> {
             if sum.failed == 0 { String::new() } else { grouped(sum.failed) },
             if sum.calls == 0 { "-".to_owned() } else { grouped(sum.bytes) },
             some(sum.messages),
+            some(count.total_input()),
             some(count.output),
             amount(sum),
         ];

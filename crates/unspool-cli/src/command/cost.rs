@@ -22,7 +22,7 @@ pub(crate) struct Cost {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Prices (TOML or JSON) for what has no reported cost.
+    /// Prices for what has no reported cost: a file (TOML or JSON), or `builtin` for the list of this program.
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
     /// All sessions that Claude Code keeps; at a terminal also meant if no file is named.
@@ -48,12 +48,14 @@ Examples:
   unspool cost --all --since 7d --by project,session
   unspool cost --all --by block
   unspool cost run.ndjson --by agent,tool
+  unspool cost run.ndjson --by agent --prices builtin
   unspool cost run.ndjson --prices prices.toml --json | jq .total
 
 Money is what Claude Code reported. By turn, model, session, project and time, tokens are
 those of its reports, too. By agent and tool there are no reports: tokens are then those that
 the messages tell. `--prices` fills in money where
-none was reported, marked with ~:
+none was reported, marked with ~: from the list of this program (builtin), which is dated and
+has what Claude Code itself reports for its models, or from a list of your own:
 
   [\"claude-opus\"]            # any model whose name begins so; the longest name counts
   input = 5.0                # dollars for a million tokens

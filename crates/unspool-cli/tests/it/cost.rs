@@ -387,6 +387,47 @@ fn sessions_have_titles_and_folders() {
     assert!(session["title"].is_string());
 }
 
+/// They stand beside the tokens of the message on which they were spent, and are of another model.
+#[test]
+fn what_advisors_spend_counts_with_their_own_model() {
+    let said = r#"{"type":"assistant","sessionId":"ID","uuid":"u","timestamp":"2026-01-15T15:30:00.000Z","message":{"id":"m","role":"assistant","model":"x","content":[],"stop_reason":"end_turn","usage":{"input_tokens":100,"output_tokens":50,"iterations":[{"type":"message","input_tokens":100,"output_tokens":50},{"type":"advisor_message","model":"y","input_tokens":300,"output_tokens":30}]}}}"#;
+    let folder = session("advisors", &format!("{said}\n{said}\n"), &[]);
+    for by in ["model", "model,turn", "model,agent"] {
+        let bill = bill(&["--by", by, folder.to_str().unwrap()]);
+        let mut rows: Vec<_> = bill["groups"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| {
+                let figure = |name: &str| row["tokens"][name].as_u64().unwrap();
+                (row["model"].as_str().unwrap(), figure("input"), figure("output"))
+            })
+            .collect();
+        rows.sort_unstable();
+        assert_eq!(rows, [("x", 100, 50), ("y", 300, 30)], "{by}");
+    }
+}
+
+/// The list of the program is only used when asked for; then agents and tools have money too, marked as computed.
+#[test]
+fn builtin_prices_give_money_to_agents_and_tools() {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/transcripts/2.1.325-bgagent/projects");
+    let folder = folder.to_str().unwrap();
+    let reported = bill(&["--by", "model", folder])["total"]["cost_usd"].as_f64().unwrap();
+    for by in ["agent", "tool", "agent,tool"] {
+        assert!(bill(&["--by", by, folder])["total"]["computed_usd"].is_null());
+        let total = bill(&["--by", by, "--prices", "builtin", folder])["total"].clone();
+        assert!(
+            (total["computed_usd"].as_f64().unwrap() - reported).abs() < 1e-9,
+            "{by}: {total} and {reported}"
+        );
+        assert_eq!((&total["cost_usd"], &total["complete"]), (&Value::Null, &true.into()));
+    }
+    let shown = run(&["cost", "--by", "agent", "--prices", "builtin", "--width", "100", folder], "").out;
+    assert!(shown.contains("~$") && shown.contains("the builtin prices (2"), "{shown}");
+}
+
 #[test]
 fn nothing_gets_a_sentence() {
     for command in ["cost", "sessions"] {

@@ -3,6 +3,9 @@
 //! Ignored unless asked for, because it needs versions of Claude Code. `cargo xtask cli` installs some, and
 //! UNSPOOL_CLI names them.
 
+mod ccusage;
+mod prices;
+
 use crate::program::{Ran, ended, types};
 use crate::terminal::Terminal;
 use std::io::{BufRead, BufReader, Read};
@@ -74,6 +77,13 @@ impl Stage {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
         command.arg(args[0]).arg("--claude").arg(&self.program).args(&args[1..]).current_dir(&self.folder);
+        self.clean(&mut command);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Gives it an environment of its own.
+    fn clean(&self, command: &mut Command) {
         command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", &self.home);
         command.env("ANTHROPIC_BASE_URL", &self.url).env("ANTHROPIC_API_KEY", "sk-ant-fake");
         // Without this Claude Code refuses to skip permissions where tests run as root.
@@ -82,8 +92,6 @@ impl Stage {
         {
             command.env(switch, "1");
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
     }
 
     fn start(&self, args: &[&str]) -> Child {
