@@ -42,8 +42,9 @@
 //!   killed: a small shell (`/bin/sh`, 0.2 ms and a quarter of a megabyte for each session) waits beside it for that. On Linux this holds for
 //!   what has a clean environment and a session of its own, too; only what a service does that ran before, such as docker, is not
 //!   known. On other Unixes it holds for the process group of the program, without the shells of its tools.
-//! - **Nothing is lost**: what a slow reader has not taken waits, a little in memory and up to a gigabyte in a file; then Claude
-//!   Code is slowed down, and that is not taken for silence. Its questions are answered meanwhile.
+//! - **Nothing is lost**: what a slow reader has not taken waits, a little in memory and up to a gigabyte in a file, and Claude Code's
+//!   questions are answered meanwhile. Then Claude Code is slowed down, until the application reads again, and that is not taken
+//!   for silence. With a full disk that is after 16 MiB more in memory ([`Warning::NoRoom`]).
 //! - **Errors have kinds** that come from the wire, not from words: [`Error`].
 //!
 //! `tracing` is told of all of it: a span `claude` for each session, in it a `turn` each, in those a `tool` for each call, and a

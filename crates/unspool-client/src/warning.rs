@@ -66,6 +66,12 @@ pub enum Warning {
         /// Why not.
         reason: String,
     },
+    /// What the application has not read cannot be put into a file. Some of it is kept in memory, 16 MiB; if that is full too,
+    /// nothing is read until the application does, and what Claude Code asks meanwhile is not answered. Nothing is lost.
+    NoRoom {
+        /// Why not.
+        reason: String,
+    },
     /// The guard cannot be started that ends the program, and what it has started, if this process is killed.
     Unguarded {
         /// Why not.
@@ -90,6 +96,7 @@ impl Warning {
                 | Warning::FailsOpen
                 | Warning::HandlerPanicked
                 | Warning::NotKept { .. }
+                | Warning::NoRoom { .. }
                 | Warning::Unguarded { .. }
         )
     }
@@ -118,6 +125,9 @@ impl fmt::Display for Warning {
             Warning::LateAnswer { command } => write!(f, "the answer to {command} came too late"),
             Warning::ForeignAnswer { id } => write!(f, "an answer to {id}, which nobody here has asked"),
             Warning::NotKept { path, reason } => write!(f, "the store does not have all of {path}: {reason}"),
+            Warning::NoRoom { reason } => {
+                write!(f, "no room for what the application has not read, but a little in memory: {reason}")
+            }
             Warning::Unguarded { reason } => {
                 write!(f, "Claude Code goes on if this process is killed, as no shell guards it: {reason}")
             }

@@ -1,7 +1,8 @@
 //! What was read and cannot be told yet, because the application has not taken what was told before.
 //!
 //! It lies in a file, so that memory is bounded, and questions of Claude Code's are found in it as soon as they come: whoever
-//! reads slowly does not keep Claude Code waiting for an answer.
+//! reads slowly does not keep Claude Code waiting for an answer. Where the disk is full there is a reserve in memory; only
+//! when that is full too nothing more is read, and no question found.
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -12,13 +13,16 @@ use uuid::Uuid;
 /// So many bytes may lie there; then nothing more is read.
 const MOST: u64 = 1 << 30;
 
+/// So many may lie in memory while the file takes no more.
+const RESERVE: usize = 16 << 20;
+
 pub(super) struct Backlog {
     /// Made when it is first needed.
     file: Option<File>,
     /// What was taken of the file, and what was put there.
     taken: u64,
     put: u64,
-    /// What could not be put there. Nothing more is then read until it is taken.
+    /// What could not be put there as yet.
     rest: Vec<u8>,
     /// Lines that were written to Claude Code meanwhile, and how much was there before them.
     written: VecDeque<(u64, String)>,
@@ -53,17 +57,19 @@ impl Backlog {
     }
 
     pub(super) fn has_room(&self) -> bool {
-        self.rest.is_empty() && self.put < MOST
+        self.rest.len() < RESERVE && self.put < MOST
     }
 
-    /// Puts bytes behind what is there, and shows the lines that they complete.
-    pub(super) fn push(&mut self, bytes: &[u8], show: impl FnMut(Line<'_>)) {
-        let written = if self.rest.is_empty() { self.write(bytes) } else { Err(io::ErrorKind::Other.into()) };
-        if let Err(error) = written {
-            tracing::warn!(%error, "what the application does not read cannot be put into a file");
+    /// Puts bytes behind what is there, and shows the lines that they complete. Says so if the file takes no more from now on.
+    pub(super) fn push(&mut self, bytes: &[u8], show: impl FnMut(Line<'_>)) -> io::Result<()> {
+        let had_room = self.rest.is_empty();
+        let written =
+            if had_room { self.write(bytes) } else { self.write_rest().and_then(|()| self.write(bytes)) };
+        if written.is_err() {
             self.rest.extend_from_slice(bytes);
         }
         self.splitter.feed(bytes, show);
+        if had_room { written } else { Ok(()) }
     }
 
     /// A line was written to Claude Code: to be taken behind all that is there.
@@ -109,6 +115,16 @@ impl Backlog {
         Ok(())
     }
 
+    /// There may be room again. What of it was taken already stays where it stands.
+    fn write_rest(&mut self) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.rest);
+        let written = self.write(&rest);
+        if written.is_err() {
+            self.rest = rest;
+        }
+        written
+    }
+
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
@@ -146,14 +162,11 @@ mod tests {
         let mut backlog = Backlog::new(1 << 20);
         for round in 0..3 {
             let mut shown = Vec::new();
-            backlog.push(b"one\ntw", |line| shown.push(line.text().into_owned()));
+            backlog.push(b"one\ntw", |line| shown.push(line.text().into_owned())).unwrap();
             backlog.wrote("said".to_owned());
-            backlog.push(b"o\nthree\nhal", |line| shown.push(line.text().into_owned()));
-            // As if the disk were full.
-            backlog.rest.extend_from_slice(b"f");
+            backlog.push(b"o\nthree\nhalf", |line| shown.push(line.text().into_owned())).unwrap();
             backlog.wrote("again".to_owned());
             assert_eq!(shown, ["one", "two", "three"], "{round}");
-            assert!(!backlog.has_room());
             let (mut all, mut piece) = (String::new(), [0; 5]);
             while !backlog.is_empty() {
                 match backlog.take(&mut piece).unwrap().unwrap() {
@@ -164,5 +177,39 @@ mod tests {
             assert_eq!(all, "one\ntw[said]o\nthree\nhalf[again]", "{round}");
             assert!(backlog.has_room());
         }
+    }
+
+    /// The disk is full, then it is not, then it is again.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_the_disk_has_no_room_for_waits_in_memory_and_no_more_than_so_much() {
+        let full = || OpenOptions::new().read(true).write(true).open("/dev/full").unwrap();
+        let mut backlog = Backlog::new(1 << 20);
+        let (mut all, mut told, mut shown) = (Vec::new(), 0, 0);
+        let mut file = None;
+        for number in 0..60 {
+            match number {
+                0 | 40 => file = backlog.file.replace(full()),
+                20 => backlog.file = file.take().or_else(|| nameless().ok()),
+                _ => {}
+            }
+            let line = format!("{number}\n");
+            all.extend_from_slice(line.as_bytes());
+            told += usize::from(backlog.push(line.as_bytes(), |_| shown += 1).is_err());
+            assert_eq!(backlog.rest.is_empty(), (20..40).contains(&number), "{number}");
+        }
+        assert_eq!((told, shown), (2, 60), "once each time, and every line at once");
+        // What is in the file is read from there.
+        std::mem::swap(&mut backlog.file, &mut file);
+        let (mut taken, mut piece) = (Vec::new(), [0; 7]);
+        while let Ok(Some(Taken::Read(length))) = backlog.take(&mut piece) {
+            taken.extend_from_slice(&piece[..length]);
+        }
+        assert_eq!(taken, all);
+        backlog.file = Some(full());
+        while backlog.has_room() {
+            let _ = backlog.push(&[b'x'; 64 << 10], |_| {});
+        }
+        assert!((RESERVE..RESERVE + (64 << 10)).contains(&backlog.rest.len()));
     }
 }

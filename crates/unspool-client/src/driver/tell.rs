@@ -4,6 +4,7 @@ use super::Driver;
 use super::backlog::{Backlog, Taken};
 use crate::Traffic;
 use crate::ledger::Noted;
+use crate::warning::Warning;
 use std::time::Duration;
 use tokio::time::Instant;
 use unspool::Event;
@@ -42,7 +43,9 @@ impl Driver {
         self.tell(Piece::Bytes(&bytes[..told]), false);
         if told < length {
             let Driver { backlog, dialogue, .. } = self;
-            backlog.push(&bytes[told..], |line| answer(dialogue, line));
+            if let Err(error) = backlog.push(&bytes[told..], |line| answer(dialogue, line)) {
+                self.warnings.tell(&Warning::NoRoom { reason: error.to_string() });
+            }
         }
         self.piece = piece;
     }

@@ -36,6 +36,47 @@ fn scripts() {
     assert!(wrong.is_empty(), "what really happens:\n{}", wrong.join("\n"));
 }
 
+/// An application that reads nothing, where there is no room for what it does not read.
+const NO_ROOM: &str = r#"! ask hi
+! finish
+< init
+! away
+< flood
+< flood
+< {"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}
+@ 60
+< result done
+x 0
+@ 60
+! back
+@ 60
+"#;
+
+/// The folder for temporary files is the process's own, so it takes one.
+#[test]
+#[ignore = "it is run by the next one"]
+fn where_there_is_no_room() {
+    let handlers = Handlers::new().permission(|_: Permission| async { Decision::allow() });
+    let claude = claude().handlers(handlers);
+    let played = in_virtual_time(async {
+        let limit = Duration::from_secs(86_400);
+        tokio::time::timeout(limit, play(&claude, NO_ROOM)).await.expect("it stalls")
+    });
+    println!("{played}");
+}
+
+#[test]
+fn questions_are_answered_though_the_disk_is_full() {
+    let mut there = std::process::Command::new(env::current_exe().unwrap());
+    there.args(["--ignored", "--exact", "--nocapture", "script::where_there_is_no_room"]);
+    let played = there.env("TMPDIR", "/not/there").output().unwrap().stdout;
+    let played = String::from_utf8(played).unwrap();
+    let (away, back) = played.split_once("! back").expect(&played);
+    assert!(away.contains(r#""behavior":"allow""#), "{away}");
+    assert_eq!(away.matches("? no room for what the application has not read").count(), 1, "{away}");
+    assert!(back.contains("= status (16 times)") && back.contains("= finished"), "{back}");
+}
+
 #[test]
 fn a_line_may_be_as_long_as_was_said() {
     let script = "! ask hello\n< init\n< text 12345678901234567890\n";
