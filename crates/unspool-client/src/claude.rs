@@ -272,6 +272,21 @@ impl Claude {
         claude
     }
 
+    /// The folder in which the program keeps its sessions.
+    pub(crate) fn config_folder(&self) -> Option<PathBuf> {
+        config_folder(&self.options)
+    }
+
+    /// What the store has of a session's own transcript, and the program goes on with; nothing without a store.
+    pub(crate) async fn stored(&self, session: &str) -> Vec<Payload> {
+        let Some(store) = &self.store else { return Vec::new() };
+        let Ok(Ok(files)) = tokio::time::timeout(store::LIMIT, store.load(session)).await else {
+            return Vec::new();
+        };
+        let own = files.into_iter().filter(|file| file.file.part.is_none());
+        own.flat_map(|file| file.entries).collect()
+    }
+
     async fn start(&self, mut options: Options) -> Result<Session, Error> {
         if self.grain == Grain::Deltas {
             options = options.partial_messages(true);
@@ -328,12 +343,17 @@ async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Fol
         return Ok(None);
     }
     let cwd = options.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
-    let config = options.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-    let config = config.or_else(|| Some(options.home()?.join(".claude")));
+    let config = config_folder(options);
     let folder = Folder::with(&files, &cwd, config.as_deref())?;
     #[cfg(unix)]
     options.user.map_or(Ok(()), |user| folder.give_to(user))?;
     Ok(Some(folder))
+}
+
+/// The folder that the program takes for its own.
+fn config_folder(options: &Options) -> Option<PathBuf> {
+    let config = options.variable("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
+    config.map(PathBuf::from).or_else(|| Some(options.home()?.join(".claude")))
 }
 
 impl fmt::Debug for Claude {

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Hands out sessions, not more than so many at once.
 ///
 /// A program takes a while to start. A pool can keep some that have started and wait for their first prompt; each is
-/// handed out once, and a new one is started in its place. Cheap to clone: all clones are one pool.
+/// handed out once, and a new one is started in its place, as for one that has died. Cheap to clone: all clones are one pool.
 ///
 /// ```no_run
 /// # async fn show() -> Result<(), unspool_client::Error> {
@@ -26,14 +26,22 @@ pub struct Pool {
     claude: Claude,
     places: Arc<Semaphore>,
     warm: usize,
-    waiting: Arc<Mutex<VecDeque<Session>>>,
+    ready: Arc<Mutex<Ready>>,
+}
+
+/// Programs that wait for their first prompt.
+#[derive(Default)]
+struct Ready {
+    waiting: VecDeque<Session>,
+    /// So many more are being started.
+    starting: usize,
 }
 
 impl Pool {
     /// A pool of at most so many sessions at once; whoever wants one more waits.
     pub fn new(claude: Claude, most: usize) -> Self {
         let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
-        Pool { claude, places, warm: 0, waiting: Arc::default() }
+        Pool { claude, places, warm: 0, ready: Arc::default() }
     }
 
     /// Keeps so many programs started that wait for their first prompt. They do not count as sessions.
@@ -44,31 +52,27 @@ impl Pool {
 
     /// Starts the programs that are to be kept ready; otherwise the first session does that.
     pub async fn prepare(&self) -> Result<(), Error> {
-        while self.waiting().len() < self.warm {
-            let session = self.claude.session().await?;
-            self.waiting().push_back(session);
+        while let Some(starting) = self.begin_to_start() {
+            starting.end_with(self.claude.session().await?);
         }
         Ok(())
     }
 
     /// A session of one's own, as soon as there is a place.
     pub async fn session(&self) -> Result<Pooled, Error> {
-        let place = Arc::clone(&self.places).acquire_owned().await;
-        let place = place.expect("nobody closes the places of a pool");
-        let ready = std::iter::from_fn(|| self.waiting().pop_front()).find(Session::is_alive);
-        let session = match ready {
-            Some(session) => session,
-            None => self.claude.session().await?,
-        };
-        // What cannot be started ahead is told to whoever needs it.
-        let _ = self.prepare().await;
-        Ok(Pooled { session, _place: place })
+        Ok(self.take().await?.0)
     }
 
     /// Asks one thing in a session of its own, and waits until nothing is at work any more.
     pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
-        let mut session = self.session().await?;
-        let answer = session.ask(prompt).await;
+        let prompt = prompt.into();
+        let (mut session, was_ready) = self.take().await?;
+        let (begun, mut answer) = ask(&mut session, prompt.clone()).await;
+        if was_ready && !begun && !session.is_alive() {
+            // It has died while it waited, and was found to be dead only now.
+            session.session = self.claude.session().await?;
+            (_, answer) = ask(&mut session, prompt).await;
+        }
         session.controls().finish();
         while session.next().await.is_some() {}
         answer
@@ -79,9 +83,59 @@ impl Pool {
         self.places.available_permits()
     }
 
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<Session>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A session, and whether its program was ready.
+    async fn take(&self) -> Result<(Pooled, bool), Error> {
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        let place = place.expect("nobody closes the places of a pool");
+        let ready = std::iter::from_fn(|| lock(&self.ready).waiting.pop_front()).find(Session::is_running);
+        let was_ready = ready.is_some();
+        let session = match ready {
+            Some(session) => session,
+            None => self.claude.session().await?,
+        };
+        // What cannot be started ahead is told to whoever needs it.
+        let _ = self.prepare().await;
+        Ok((Pooled { session, _place: place }, was_ready))
     }
+
+    /// The right to start a program that is to be kept ready, if one is missing.
+    fn begin_to_start(&self) -> Option<Starting> {
+        let mut ready = lock(&self.ready);
+        ready.waiting.retain(Session::is_running);
+        (ready.waiting.len() + ready.starting < self.warm).then(|| {
+            ready.starting += 1;
+            Starting(Arc::clone(&self.ready))
+        })
+    }
+}
+
+/// Sends a prompt and waits for its answer; says also whether Claude Code had begun to work on it.
+async fn ask(session: &mut Session, prompt: Prompt) -> (bool, Result<Answer, Error>) {
+    let mut turn = match session.turn(prompt).await {
+        Ok(turn) => turn,
+        Err(error) => return (false, Err(error)),
+    };
+    while turn.next().await.is_some() {}
+    (turn.has_begun(), turn.answer().await)
+}
+
+/// A program is being started. Whoever drops it has given up.
+struct Starting(Arc<Mutex<Ready>>);
+
+impl Starting {
+    fn end_with(self, session: Session) {
+        lock(&self.0).waiting.push_back(session);
+    }
+}
+
+impl Drop for Starting {
+    fn drop(&mut self) {
+        lock(&self.0).starting -= 1;
+    }
+}
+
+fn lock(ready: &Mutex<Ready>) -> MutexGuard<'_, Ready> {
+    ready.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Pool {

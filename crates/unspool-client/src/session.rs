@@ -4,7 +4,7 @@ use crate::answer::{Answer, Collector};
 use crate::controls::{Controls, Order, Prompt};
 use crate::driver::{Handle, Told};
 use crate::error::Error;
-use crate::{Ending, Turn};
+use crate::{Ending, Turn, process};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -66,6 +66,11 @@ impl Session {
     /// Whether the program still runs.
     pub fn is_alive(&self) -> bool {
         self.handle.ending.get().is_none()
+    }
+
+    /// The same, and whether it has ended this very moment, which the driver may not know yet.
+    pub(crate) fn is_running(&self) -> bool {
+        self.is_alive() && !self.handle.process.is_some_and(process::has_ended)
     }
 
     /// The id of the process, if it is one of this machine.

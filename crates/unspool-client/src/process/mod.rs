@@ -158,6 +158,21 @@ impl Guard {
     fn watch(&mut self, _: Option<u32>) {}
 }
 
+/// Whether a program that we have started has ended, without asking how: that is for whoever waits for it.
+#[cfg(unix)]
+pub(crate) fn has_ended(id: u32) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(id) = Pid::from_raw(id.cast_signed()) else { return false };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    // It is no child of ours once somebody has waited for it.
+    !matches!(waitid(WaitId::Pid(id), options), Ok(None))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn has_ended(_: u32) -> bool {
+    false
+}
+
 #[cfg(unix)]
 fn kill_group(id: u32) {
     use rustix::process::{Pid, Signal as Number, kill_process_group};

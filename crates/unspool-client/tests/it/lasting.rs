@@ -5,19 +5,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unspool_client::{Claude, Error, Incident, Lasting, Limits, Options, Pool, Program, Retry};
+use unspool_client::{Claude, Error, Incident, Lasting, Limits, MemoryStore, Options, Pool, Program, Retry};
 
 /// Begins the session and says that a turn has begun, with what was asked.
 const PROGRAM: &str = r#"
-    init() { printf '{"type":"system","subtype":"init","session_id":"s","claude_code_version":"%s"}\n' "$VERSION"; }
-    done_for() { printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","session_id":"s","total_cost_usd":%s%s}\n' "$1" "$2" "$3"; }
+    init() { printf '{"type":"system","subtype":"init","session_id":"%s","claude_code_version":"%s"}\n' "${SESSION-s}" "$VERSION"; }
+    done_for() { printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","session_id":"%s","total_cost_usd":%s%s}\n' "$1" "${SESSION-s}" "$2" "$3"; }
+    begin() { init; printf '{"type":"user","message":{"role":"user","content":"x"},"uuid":"%s","isReplay":true,"session_id":"%s"}\n' "$(uuid "$1")" "${SESSION-s}"; }
     uuid() { printf '%s' "$1" | sed 's/.*"uuid":"\([^"]*\)".*/\1/'; }
 "#;
 
 fn claude(script: &str, version: &str, folder: &Path) -> Claude {
     let script = format!("cd {}\n{PROGRAM}{script}", folder.display());
     let program = Program::run_by("/bin/sh", ["-c", &script], "/not/there");
-    Claude::new(Options::new().env("VERSION", version)).program(program)
+    let options = Options::new().env("VERSION", version).env("HOME", folder).env_remove("CLAUDE_CONFIG_DIR");
+    Claude::new(options).program(program)
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -139,6 +141,133 @@ async fn a_prompt_that_was_taken_is_not_sent_again() {
     assert!(heard.contains("Continue where you were interrupted."), "{heard}");
 }
 
+/// Claude Code says that it has begun before it writes the prompt down; if it dies in between it has never seen it.
+#[tokio::test]
+async fn a_prompt_that_was_begun_and_never_written_down_is_sent_again() {
+    const ID: &str = "5e551011-0000-4000-8000-000000000001";
+    let (again, go_on) = ("the second", "Continue where you were interrupted.");
+    let entry = r#"{"type":"user","uuid":"%s","message":{"content":"the second"}}"#;
+    for (name, written, wanted) in [
+        ("nothing", "", again),
+        ("half", entry.split_at(50).0, again),
+        ("beside", r#"{"type":"file-history-snapshot","messageId":"%s"}\n"#, again),
+        ("whole", &format!(r"{entry}\n"), go_on),
+        ("followed", r#"{"type":"assistant","uuid":"x","parentUuid":"%s"}\n"#, go_on),
+    ] {
+        // It asks the same a second time, which is another prompt.
+        let script = format!(
+            r#"echo x >> programs; transcript=.claude/projects/p/{ID}.jsonl; SESSION={ID}
+            if [ "$(wc -l < programs)" = 1 ]; then
+                mkdir -p .claude/projects/p
+                read -r line; begin "$line"; printf '{entry}\n' "$(uuid "$line")" > $transcript; done_for one 0
+                read -r line; begin "$line"; printf '{written}' "$(uuid "$line")" >> $transcript; kill -9 $$
+            fi
+            read -r line; printf '%s\n' "$line" > heard; init; done_for two 0; cat > /dev/null"#
+        );
+        let folder = folder(&format!("written-{name}"));
+        let retry = Retry::new().first(Duration::from_millis(1));
+        let session = Lasting::new(claude(&script, "2.1.325", &folder)).retry(retry);
+        assert_eq!(session.ask("the second").await.unwrap().text, "one", "{name}");
+        assert_eq!(session.id().as_deref(), Some(ID), "{name}");
+        assert_eq!(session.ask("the second").await.unwrap().text, "two", "{name}");
+        let heard = std::fs::read_to_string(folder.join("heard")).unwrap();
+        assert!(heard.contains(wanted), "{name}: {heard}");
+        let programs = std::fs::read_to_string(folder.join("programs")).unwrap();
+        assert_eq!(programs.lines().count(), 2, "{name}");
+    }
+}
+
+/// It is what the store has that the next program goes on with.
+#[tokio::test]
+async fn a_prompt_that_is_not_in_the_store_is_sent_again() {
+    const ID: &str = "5e551011-0000-4000-8000-000000000002";
+    let entry = r#"{"type":"user","uuid":"%s","message":{"content":"x"}}"#;
+    let mirror = format!(
+        r#"printf '{{"type":"transcript_mirror","filePath":"/c/projects/p/{ID}.jsonl","entries":[{entry}]}}\n' "$(uuid "$line")""#
+    );
+    for (written, wanted) in [("", "the second"), (&*mirror, "Continue where you were interrupted.")] {
+        let script = format!(
+            r#"echo x >> programs; SESSION={ID}
+            if [ "$(wc -l < programs)" = 1 ]; then
+                mkdir -p .claude/projects/p
+                read -r line; begin "$line"; {mirror}; done_for one 0
+                read -r line; begin "$line"; {written}
+                printf '{entry}\n' "$(uuid "$line")" > .claude/projects/p/{ID}.jsonl; kill -9 $$
+            fi
+            read -r line; printf '%s\n' "$line" > heard; init; done_for two 0; cat > /dev/null"#
+        );
+        let folder = folder(&format!("stored-{}", written.len()));
+        let claude = claude(&script, "2.1.325", &folder).store(MemoryStore::new());
+        let session = Lasting::new(claude).retry(Retry::new().first(Duration::from_millis(1)));
+        assert_eq!(session.ask("the first").await.unwrap().text, "one", "{wanted}");
+        assert_eq!(session.ask("the second").await.unwrap().text, "two", "{wanted}");
+        let heard = std::fs::read_to_string(folder.join("heard")).unwrap();
+        assert!(heard.contains(wanted), "{wanted}: {heard}");
+    }
+}
+
+/// While something is being asked, and something else waits for it.
+#[tokio::test]
+async fn a_session_is_known_interrupted_and_closed_at_any_time() {
+    let script = r#"while read -r line; do case $line in
+        *'"subtype":"interrupt"'*) done_for interrupted 0;;
+        *'"type":"user"'*) begin "$line"; case $line in *quick*) done_for quick 0;; *) : > asked;; esac;;
+    esac; done"#;
+    let folder = folder("any-time");
+    let session = Lasting::new(claude(script, "2.1.325", &folder));
+    let ask = |words: &'static str| {
+        let session = session.clone();
+        tokio::spawn(
+            async move { session.ask(words).await.map(|answer| answer.text).map_err(|e| e.to_string()) },
+        )
+    };
+    let asked = async || {
+        while !folder.join("asked").exists() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        std::fs::remove_file(folder.join("asked")).unwrap();
+    };
+    assert_eq!(session.id(), None);
+    // Nobody is interrupted.
+    session.interrupt();
+    let (slow, quick) = (ask("slow"), ask("quick"));
+    asked().await;
+    while session.id().is_none() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(session.controls().is_some());
+    session.interrupt();
+    assert_eq!(slow.await.unwrap(), Err("interrupted: the session was interrupted".to_owned()));
+    assert_eq!(quick.await.unwrap(), Ok("quick".to_owned()));
+    let (slow, waiting) = (ask("slow"), ask("quick"));
+    asked().await;
+    let ending = tokio::time::timeout(Duration::from_secs(30), session.close()).await.expect("it is closed");
+    assert!(ending.is_some());
+    let closed = Err("interrupted: the session was closed".to_owned());
+    assert_eq!((slow.await.unwrap(), waiting.await.unwrap()), (closed.clone(), closed));
+    assert!(session.controls().is_none() && session.id().is_some());
+    // It goes on all the same.
+    assert_eq!(session.ask("quick").await.unwrap().text, "quick");
+}
+
+/// Not even a wait of an hour keeps anybody.
+#[tokio::test]
+async fn a_session_that_waits_for_its_next_attempt_is_closed_at_once() {
+    let retry = Retry::new()
+        .first(Duration::from_secs(3600))
+        .longest(Duration::from_secs(3600))
+        .budget(Duration::MAX);
+    let session = Lasting::new(claude("kill -9 $$", "2.1.325", &folder("hour"))).retry(retry);
+    let (waits, waiting) = tokio::sync::oneshot::channel::<()>();
+    let waits = Mutex::new(Some(waits));
+    let session = session.observe(move |_| drop(waits.lock().unwrap().take()));
+    let asking = session.clone();
+    let asked = tokio::spawn(async move { asking.ask("go").await.map_err(|error| error.to_string()) });
+    let _ = waiting.await;
+    assert!(session.close().await.is_some());
+    assert_eq!(asked.await.unwrap().unwrap_err(), "interrupted: the session was closed");
+}
+
 /// Whoever wants one session more than there may be waits until one is given back.
 #[tokio::test]
 async fn a_pool_has_its_places() {
@@ -152,4 +281,53 @@ async fn a_pool_has_its_places() {
     assert!(!second.is_finished());
     drop(first);
     assert_eq!(second.await.unwrap().unwrap().text, "ok");
+}
+
+/// However many want a session at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn a_pool_keeps_so_many_programs_ready_and_no_more() {
+    let script = r#"echo x >> programs; while read -r line; do init; done_for ok 0; done"#;
+    let folder = folder("warm");
+    let pool = Pool::new(claude(script, "2.1.325", &folder), 8).warm(2);
+    let wanted = (0..8).map(|_| {
+        let pool = pool.clone();
+        tokio::spawn(async move { pool.session().await.unwrap() })
+    });
+    let mut sessions = Vec::new();
+    for session in wanted.collect::<Vec<_>>() {
+        sessions.push(session.await.unwrap());
+    }
+    for session in &mut sessions {
+        assert_eq!(session.ask("hello").await.unwrap().text, "ok");
+    }
+    pool.prepare().await.unwrap();
+    // A program says so when it has begun; those that wait to be asked may not have yet.
+    let started = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default().lines().count();
+    for _ in 0..200 {
+        tokio::time::sleep(Duration::from_millis(if started() < 10 { 50 } else { 5 })).await;
+    }
+    assert_eq!(started(), 10);
+}
+
+/// A program that waits for its first prompt is killed, and another takes its place.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_pool_hands_out_no_dead_program() {
+    let script = r#"echo $$ >> programs; while read -r line; do init; done_for $$ 0; done"#;
+    let folder = folder("dead");
+    let pool = Pool::new(claude(script, "2.1.325", &folder), 2).warm(1);
+    for round in 1..=5 {
+        pool.prepare().await.unwrap();
+        let programs = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default();
+        while !programs().ends_with('\n') || programs().lines().count() < 2 * round - 1 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let is_there = |id: &&str| Path::new("/proc").join(id).exists();
+        let program = programs().lines().find(is_there).expect("one that is ready").to_owned();
+        assert!(std::process::Command::new("kill").args(["-9", &program]).status().unwrap().success());
+        assert_ne!(pool.ask("hello").await.expect("another program").text, program, "{round}");
+        while programs().lines().count() < 2 * round + 1 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
 }

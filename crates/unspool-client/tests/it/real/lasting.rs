@@ -32,7 +32,7 @@ async fn a_session_whose_program_is_killed_goes_on_and_no_prompt_is_sent_twice()
             });
         });
         assert_eq!(session.ask("first").await.expect(&stage.version).text, "One.", "{}", stage.version);
-        let id = session.id().await;
+        let id = session.id();
         let asking = session.clone();
         let second = tokio::spawn(async move { asking.ask("Do the-second-step").await });
         while !stage.has("parent.txt") {
@@ -44,11 +44,70 @@ async fn a_session_whose_program_is_killed_goes_on_and_no_prompt_is_sent_twice()
         let answer = second.await.unwrap().expect(&stage.version);
         assert_eq!(answer.text, "Resumed.", "{}", stage.version);
         assert_eq!(*seen.lock().unwrap(), ["retry 1", "resume"], "{}", stage.version);
-        assert_eq!(session.id().await, id, "{}", stage.version);
+        assert_eq!(session.id(), id, "{}", stage.version);
         session.close().await;
         let asked = stage.model.requests();
         let last = &asked.iter().rfind(|asked| asked.turn.is_some()).expect(&stage.version).body;
         assert_eq!(last.matches("Do the-second-step").count(), 1, "{}", stage.version);
+    })
+    .await;
+}
+
+/// When the program is killed in a turn: so many milliseconds after such a line.
+const MOMENTS: [(&str, u64); 9] = [
+    ("", 0),
+    ("", 60),
+    ("", 150),
+    (r#""subtype":"init""#, 0),
+    (r#""subtype":"init""#, 20),
+    (r#""type":"assistant""#, 0),
+    (r#""type":"assistant""#, 300),
+    (r#""type":"tool_result""#, 0),
+    (r#""type":"result""#, 0),
+];
+
+/// It says that it has begun before it has written the prompt down.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_program_may_be_killed_at_any_moment_and_each_prompt_is_there_once() {
+    let script = r#"
+        then = "repeat"
+        turn = [{ say = "One." }]
+        [[conversation]]
+        when.prompt = "the-step"
+        then = "repeat"
+        turn = [{ call.Bash.command = "sleep 0.4" }, { say = "Two." }]
+    "#;
+    on_all(script, async |stage| {
+        let stage = Arc::new(stage);
+        let moment = Arc::new(Mutex::new(None::<(&str, u64)>));
+        let (due, killer) = (Arc::clone(&moment), Arc::clone(&stage));
+        let claude = stage.claude().on_line(move |text| {
+            let now = due.lock().unwrap().take_if(|(line, _)| text.contains(*line));
+            if let Some((_, delay)) = now {
+                let killer = Arc::clone(&killer);
+                std::thread::spawn(move || {
+                    std::thread::sleep(Duration::from_millis(delay));
+                    killer.kill_all();
+                });
+            }
+        });
+        let retry = Retry::new().attempts(5).first(Duration::from_millis(300)).jitter(0.0);
+        let session = Lasting::new(claude).retry(retry);
+        session.ask("first").await.expect(&stage.version);
+        let prompt = |number: usize| format!("Do the-step number {number}.");
+        for (number, (line, delay)) in MOMENTS.into_iter().enumerate() {
+            let what = format!("{} is killed {delay} ms after {line}", stage.version);
+            *moment.lock().unwrap() = Some((line, delay));
+            session.ask(prompt(number)).await.expect(&what);
+            assert_eq!(*moment.lock().unwrap(), None, "{what}: it was not");
+            let asked = stage.model.requests();
+            let last = &asked.iter().rfind(|asked| asked.turn.is_some()).expect(&what).body;
+            for number in 0..=number {
+                assert_eq!(last.matches(&prompt(number)).count(), 1, "{what}: {number}");
+            }
+        }
+        session.close().await;
     })
     .await;
 }

@@ -1,7 +1,10 @@
 //! A session that outlives its program: what passes is tried again, what was killed is resumed.
 
+mod taken;
+mod wish;
+
 use crate::account::Account;
-use crate::controls::Prompt;
+use crate::controls::{Controls, Prompt};
 use crate::error::Failed;
 use crate::retry::was_killed;
 use crate::transport::Exit;
@@ -9,8 +12,10 @@ use crate::{Answer, Claude, Ending, Error, Retry, Session};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use taken::Sent;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use unspool::event::What;
+use wish::{Desk, Listener};
 
 /// What is said instead of a prompt that Claude Code already has.
 const GO_ON: &str = "Continue where you were interrupted.";
@@ -18,13 +23,15 @@ const GO_ON: &str = "Continue where you were interrupted.";
 /// A session that goes on when its program does not.
 ///
 /// A failure that may pass, such as an overloaded API or a killed program, is tried again after a while. A program that is
-/// gone is started anew, with the same session. A prompt is never sent twice: if Claude Code had begun to work on it, it is
-/// told to go on instead.
+/// gone is started anew, with the same session. A prompt is never sent twice: if Claude Code has it, as its transcript or the
+/// [store](Claude::store) says, it is told to go on instead; if it has not, the prompt is sent again. Where neither can be read from here
+/// (a program in a container with files of its own), it has what it has begun to work on.
 ///
 /// Its [limits](Claude::limits) hold for all its programs together.
 ///
 /// Cheap to clone: all clones are one session, and ask one after the other. Whoever drops the future of
-/// [`ask`](Lasting::ask) interrupts that turn, and the session lives on.
+/// [`ask`](Lasting::ask) interrupts that turn, and the session lives on; other clones may [interrupt](Lasting::interrupt) or
+/// [close](Lasting::close) it at any time.
 ///
 /// ```no_run
 /// # async fn show() -> Result<(), unspool_client::Error> {
@@ -44,7 +51,9 @@ pub struct Lasting {
     recycle_after: Option<u32>,
     go_on: Arc<str>,
     observer: Option<Observer>,
+    /// Whoever asks has it.
     state: Arc<Mutex<State>>,
+    desk: Arc<Desk>,
 }
 
 type Observer = Arc<dyn Fn(&Incident<'_>) + Send + Sync>;
@@ -52,8 +61,6 @@ type Observer = Arc<dyn Fn(&Incident<'_>) + Send + Sync>;
 #[derive(Default)]
 struct State {
     session: Option<Session>,
-    /// The session's id, as soon as it has one.
-    id: Option<String>,
     /// It has answered something, which is lost with it.
     answered: bool,
     /// Turns of this program.
@@ -63,6 +70,11 @@ struct State {
 }
 
 impl State {
+    /// Whether a program runs.
+    fn is_alive(&self) -> bool {
+        self.session.as_ref().is_some_and(Session::is_alive)
+    }
+
     /// Whether a program that was to go on with the session has nothing to go on with. It then fails before it says what
     /// session this is, with a result or without one, and ends by itself.
     fn is_lost(&self, error: &Error) -> bool {
@@ -116,6 +128,7 @@ impl Lasting {
             go_on: GO_ON.into(),
             observer: None,
             state: Arc::default(),
+            desk: Arc::default(),
         }
     }
 
@@ -145,7 +158,13 @@ impl Lasting {
 
     /// Sends a prompt and waits for its answer, through as many programs as it takes.
     pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
-        let mut state = Arc::clone(&self.state).lock_owned().await;
+        let mut wishes = self.desk.listen();
+        let mut state = tokio::select! {
+            biased;
+            left = wishes.close() => return Err(left),
+            state = Arc::clone(&self.state).lock_owned() => state,
+        };
+        wishes.begin();
         let mut attempts = self.retry.start();
         let original = prompt.into();
         let mut prompt = original.clone();
@@ -154,17 +173,21 @@ impl Lasting {
                 let text = spent.to_string();
                 return Err(Error::cut(&spent.into(), Failed { text, ..Failed::default() }));
             }
-            let (accepted, outcome) = self.attempt(&mut state, prompt.clone()).await;
+            let Attempt { sent, begun, outcome } = tokio::select! {
+                biased;
+                left = wishes.any() => return Err(left),
+                attempt = self.attempt(&mut state, prompt.clone()) => attempt,
+            };
             let error = match outcome {
                 Ok(answer) => {
                     state.answered = true;
-                    self.recycle(state);
+                    self.recycle(state, wishes);
                     return Ok(answer);
                 }
                 Err(error) => error,
             };
             if state.is_lost(&error)
-                && let Some(session) = state.id.take()
+                && let Some(session) = self.forget_id()
             {
                 // Its program is about to end, and takes no other prompt.
                 state.session = None;
@@ -174,65 +197,81 @@ impl Lasting {
             }
             let Some(delay) = attempts.failed(&error, SystemTime::now()) else { return Err(error) };
             self.tell(&Incident::Retry { attempt: attempts.count(), delay, error: &error });
-            if accepted {
+            if self.has_prompt(&state, sent, begun).await {
                 prompt = (&*self.go_on).into();
             }
-            tokio::time::sleep(delay).await;
+            tokio::select! {
+                left = wishes.any() => return Err(left),
+                () = tokio::time::sleep(delay) => {}
+            }
         }
     }
 
     /// The session's id, once it has one.
-    pub async fn id(&self) -> Option<String> {
-        self.state.lock().await.id.clone()
+    pub fn id(&self) -> Option<String> {
+        self.desk.known().id.clone()
     }
 
-    /// Ends the program, if one runs.
+    /// For commands to the program that runs, if one does. The next program has others.
+    pub fn controls(&self) -> Option<Controls> {
+        self.desk.known().controls.clone()
+    }
+
+    /// Interrupts what is being asked, which fails with [`Error::Interrupted`]; what waits to be asked is asked next. The session lives on.
+    pub fn interrupt(&self) {
+        self.desk.interrupt();
+    }
+
+    /// Ends the program, if one runs. What is being asked, or waits to be, fails with [`Error::Interrupted`]; what is asked after
+    /// that goes on with the session.
     pub async fn close(&self) -> Option<Ending> {
-        let session = self.state.lock().await.session.take();
-        match session {
+        self.desk.close();
+        let mut state = self.state.lock().await;
+        self.desk.known().controls = None;
+        match state.session.take() {
             Some(session) => Some(session.close().await),
             None => None,
         }
     }
 
-    /// One try. Says also whether Claude Code had begun to work on the prompt.
-    async fn attempt(&self, state: &mut State, prompt: Prompt) -> (bool, Result<Answer, Error>) {
+    /// One try.
+    async fn attempt(&self, state: &mut State, prompt: Prompt) -> Attempt {
         let session = match self.session(state).await {
             Ok(session) => session,
-            Err(error) => return (false, Err(error)),
+            Err(error) => return Attempt::vain(error),
         };
         let mut goes_on = false;
         let asked = match session.turn(prompt).await {
             Ok(mut turn) => {
+                let sent = Sent::now(turn.prompt().to_owned());
                 while let Some(event) = turn.next().await {
                     goes_on |= matches!(event.what, What::SessionMeta { .. });
+                    self.note_id(event.session.as_deref());
                 }
-                let begun = turn.has_begun();
-                Ok((begun, turn.answer().await))
+                Ok((sent, turn.has_begun(), turn.answer().await))
             }
             Err(error) => Err(error),
         };
-        let (begun, outcome) = match (asked, state.session.take()) {
+        let (sent, begun, outcome) = match (asked, state.session.take()) {
             (Ok(asked), session) => {
                 state.session = session;
                 asked
             }
             // Its program is ending. How it ends says whether there is a point in another.
-            (Err(_), Some(session)) => return (false, Err(Error::unanswered(session.close().await))),
-            (Err(error), None) => return (false, Err(error)),
+            (Err(_), Some(session)) => return Attempt::vain(Error::unanswered(session.close().await)),
+            (Err(error), None) => return Attempt::vain(error),
         };
-        let id = state.session.as_ref().and_then(Session::id).map(str::to_owned);
-        state.id = id.or(state.id.take());
+        self.note_id(state.session.as_ref().and_then(Session::id));
         state.turns += 1;
         state.resuming &= !goes_on;
-        // Without an id nothing can be resumed, so nothing has been accepted.
-        (begun && state.id.is_some(), outcome)
+        Attempt { sent: Some(sent), begun, outcome }
     }
 
     async fn session<'s>(&self, state: &'s mut State) -> Result<&'s mut Session, Error> {
-        if state.session.as_ref().is_none_or(|session| !session.is_alive()) {
-            state.resuming = state.id.is_some();
-            let session = match &state.id {
+        if !state.is_alive() {
+            let id = self.id();
+            state.resuming = id.is_some();
+            let session = match &id {
                 Some(id) => {
                     self.tell(&Incident::Resume { session: id });
                     self.claude.resuming(id).session().await?
@@ -240,21 +279,47 @@ impl Lasting {
                 None => self.claude.session().await?,
             };
             state.turns = 0;
+            self.desk.known().controls = Some(session.controls());
             state.session = Some(session);
         }
         Ok(state.session.as_mut().expect("it was put there"))
     }
 
+    /// Whether Claude Code has the prompt that it gave no answer to, and is to go on with it.
+    async fn has_prompt(&self, state: &State, sent: Option<Sent>, begun: bool) -> bool {
+        // Without an id nothing can be resumed.
+        let (Some(sent), Some(session)) = (sent, self.id()) else { return false };
+        if state.is_alive() {
+            return begun;
+        }
+        sent.is_kept(&self.claude, &session).await.unwrap_or(begun)
+    }
+
+    fn note_id(&self, id: Option<&str>) {
+        let mut known = self.desk.known();
+        if let Some(id) = id.filter(|id| known.id.as_deref() != Some(id)) {
+            known.id = Some(id.to_owned());
+        }
+    }
+
+    fn forget_id(&self) -> Option<String> {
+        self.desk.known().id.take()
+    }
+
     /// Ends a program that has had its turns. That may take a while, if agents are at work: nobody waits for it but
     /// whoever asks next.
-    fn recycle(&self, mut state: OwnedMutexGuard<State>) {
+    fn recycle(&self, mut state: OwnedMutexGuard<State>, mut wishes: Listener) {
         let turns = state.turns;
         if self.recycle_after.is_some_and(|most| turns >= most)
             && let Some(session) = state.session.take()
         {
             let lasting = self.clone();
             tokio::spawn(async move {
-                session.finish().await;
+                tokio::select! {
+                    _ = session.finish() => {}
+                    _ = wishes.close() => {}
+                }
+                lasting.desk.known().controls = None;
                 lasting.tell(&Incident::Recycle { turns });
                 drop(state);
             });
@@ -266,6 +331,21 @@ impl Lasting {
         if let Some(observer) = &self.observer {
             observer(incident);
         }
+    }
+}
+
+/// What a try came to.
+struct Attempt {
+    /// The prompt, if it was sent.
+    sent: Option<Sent>,
+    /// Claude Code had begun to work on it.
+    begun: bool,
+    outcome: Result<Answer, Error>,
+}
+
+impl Attempt {
+    fn vain(error: Error) -> Self {
+        Attempt { sent: None, begun: false, outcome: Err(error) }
     }
 }
 
