@@ -46,8 +46,8 @@ pub(crate) fn start(mut command: Command, user: Option<User>) -> io::Result<Star
         Err(error) => (None, Some(error)),
     };
     let mut child = command.spawn()?;
-    // Before it is asked anything. What it has started by itself within these microseconds has the other mark.
-    mark.put_on(child.id());
+    // Before it is asked anything.
+    child.id().into_iter().for_each(|id| mark.put_on(id));
     guard.iter_mut().for_each(|guard| guard.watch(child.id()));
     living::add(child.id(), mark);
     let missing = || io::Error::other("the program was started without pipes");

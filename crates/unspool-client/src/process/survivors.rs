@@ -56,11 +56,17 @@ mod linux {
     const RESOURCE: Resource = Resource::Rttime;
 
     impl Mark {
-        /// Marks a process that has just been started, and whatever it will start.
-        pub(crate) fn put_on(self, process: Option<u32>) {
+        /// Marks a process that has just been started, and whatever it will start. On a busy machine it may have started something
+        /// already, as what only runs another program does at once.
+        pub(crate) fn put_on(self, process: u32) {
             let most = getrlimit(RESOURCE).maximum;
-            if most.is_none_or(|most| most >= self.limit()) {
+            if most.is_some_and(|most| most < self.limit()) {
+                return;
+            }
+            let mut unmarked = vec![process];
+            while let Some(process) = unmarked.pop() {
                 limit(process, Rlimit { current: Some(self.limit()), maximum: most });
+                unmarked.extend(children(process));
             }
         }
 
@@ -128,17 +134,25 @@ mod linux {
         stat.rsplit_once(')').is_none_or(|(_, fields)| fields.trim_start().starts_with(['Z', 'X']))
     }
 
+    fn children(process: u32) -> Vec<u32> {
+        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+        children
+            .flat_map(|ids| ids.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+            .collect()
+    }
+
     /// Takes a mark away that a process has inherited from us.
     pub(crate) fn unmark(process: u32) {
         let Rlimit { current, maximum } = getrlimit(RESOURCE);
         if current != maximum {
-            limit(Some(process), Rlimit { current: maximum, maximum });
+            limit(process, Rlimit { current: maximum, maximum });
         }
     }
 
     /// Not everybody may: another user's process needs a right that root has not in every container.
-    fn limit(process: Option<u32>, new: Rlimit) {
-        if let Some(process) = process.and_then(|id| Pid::from_raw(id.cast_signed()))
+    fn limit(process: u32, new: Rlimit) {
+        if let Some(process) = Pid::from_raw(process.cast_signed())
             && let Err(error) = prlimit(Some(process), RESOURCE, new)
         {
             tracing::debug!(%error, "a process cannot be marked by a limit");
@@ -149,7 +163,7 @@ mod linux {
 /// Elsewhere the process group has to do.
 #[cfg(not(target_os = "linux"))]
 impl Mark {
-    pub(super) fn put_on(self, _: Option<u32>) {}
+    pub(super) fn put_on(self, _: u32) {}
 
     pub(super) fn kill_all(self) {}
 }

@@ -38,7 +38,7 @@ fn what_has_a_clean_environment_and_a_session_of_its_own_is_found() {
     let mut parent = std::process::Command::new("sh");
     parent.args(["-c", "read _; env -i setsid sh -c 'echo $$; exec sleep 600' & wait; kill -9 $$"]);
     let mut parent = parent.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    mark.put_on(Some(parent.id()));
+    mark.put_on(parent.id());
     drop(parent.stdin.take());
     let mut told = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(parent.stdout.as_mut().unwrap()), &mut told)
@@ -51,4 +51,22 @@ fn what_has_a_clean_environment_and_a_session_of_its_own_is_found() {
     assert_eq!(Mark::new().living(), Vec::<i32>::new());
     mark.kill_all();
     assert_eq!(mark.living(), Vec::<i32>::new());
+}
+
+/// On a busy machine a program is further than we are.
+#[test]
+fn what_was_started_before_its_parent_was_marked_is_found() {
+    let mark = Mark::new();
+    let mut parent = std::process::Command::new("sh");
+    parent.args(["-c", "sh -c 'env -i sleep 600 & echo $!; wait' & wait"]);
+    let mut parent = parent.stdout(Stdio::piped()).spawn().unwrap();
+    let mut told = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(parent.stdout.as_mut().unwrap()), &mut told)
+        .unwrap();
+    mark.put_on(parent.id());
+    let living = mark.living();
+    mark.kill_all();
+    parent.wait().unwrap();
+    assert_eq!(living.len(), 3, "the two shells and what they run");
+    assert!(living.contains(&told.trim().parse().unwrap()));
 }
