@@ -1,4 +1,4 @@
-//! `cargo xtask chaos`: real sessions that are killed, stopped and starved at random.
+//! `cargo xtask chaos`: real sessions that are killed, stopped and starved at random, and hosts that are killed.
 
 use crate::bench;
 use crate::cli;

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use unspool_client_bench::chaos::Life;
-use unspool_client_bench::processes::zombies;
+use unspool_client_bench::chaos::{Life, be_host};
+use unspool_client_bench::processes::{guards, zombies};
 
 #[derive(Parser)]
 struct Args {
@@ -25,6 +25,9 @@ struct Args {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<ExitCode> {
+    if let Some(done) = be_host().await {
+        return done.map(|()| ExitCode::SUCCESS);
+    }
     let args = Args::parse();
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut random = fastrand::Rng::with_seed(seed);
@@ -56,8 +59,13 @@ async fn main() -> anyhow::Result<ExitCode> {
     while let Some(worker) = workers.join_next().await {
         faults += worker??;
     }
-    let zombies = zombies().len();
+    // The guard of a host that was killed ends a moment after all that it has ended.
+    let since = Instant::now();
+    while !guards().is_empty() && since.elapsed() < Duration::from_secs(10) {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let (zombies, guards) = (zombies().len(), guards().len());
     let lived = number.load(Ordering::Relaxed);
-    println!("{lived} sessions were lived: {faults} faults, {zombies} zombies");
-    Ok(if faults + zombies == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{lived} sessions were lived: {faults} faults, {zombies} zombies, {guards} guards left");
+    Ok(if faults + zombies + guards == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,8 +1,9 @@
 //! One session, from its start to its end.
 
 use super::harm::Harm;
+use super::host::Host;
 use super::story::Story;
-use crate::processes::{marked, name};
+use crate::processes::{marked, name, named_in};
 use crate::stage::Stage;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -39,7 +40,7 @@ const SCRIPT: &str = r#"
     call.Bash.command = "sleep 600 > /dev/null 2>&1 & sleep 1; echo begun"
     [[conversation.turn]]
     say = "And now out of sight."
-    call.Bash.command = "setsid sleep 600 > /dev/null 2>&1 & sleep 1; seq 2000"
+    call.Bash.command = "setsid sleep 600 > /dev/null 2>&1 & (env -i setsid sh -c 'echo $$ >> daemons.txt; exec sleep 600' > /dev/null 2>&1 &); sleep 1; seq 2000"
     [[conversation.turn]]
     say = "Done."
 
@@ -74,9 +75,12 @@ enum Plan {
     Interrupt,
     /// A session that goes on in another process when one dies.
     Last,
+    /// A run in a host of its own, which is killed.
+    Host,
 }
 
-const PLANS: [Plan; 5] = [Plan::Run, Plan::Talk, Plan::Drop, Plan::Interrupt, Plan::Last];
+const PLANS: [Plan; 7] =
+    [Plan::Run, Plan::Talk, Plan::Drop, Plan::Interrupt, Plan::Last, Plan::Host, Plan::Host];
 
 /// A session that is about to be lived.
 pub struct Life {
@@ -116,26 +120,27 @@ impl Life {
         patience.background = Some(Duration::from_secs(20));
         patience.interrupt = Duration::from_secs(5);
         patience.exit = Duration::from_secs(5);
+        let host = Host::new(&options, copying)?;
         let claude = Claude::new(options).patience(patience);
         let harm = tokio::spawn({
             let (harm, id, random) = (self.harm, self.id.clone(), self.random.fork());
             async move { harm.befall(MARK, &id, random).await }
         });
         let begun = Instant::now();
-        let lived = timeout(LONGEST, self.follow(&claude, copy)).await;
+        let lived = timeout(LONGEST, self.follow(&claude, host, copy)).await;
         harm.abort();
         let seconds = begun.elapsed().as_secs_f32();
         let (end, mut faults) = match lived {
             Ok((end, fault)) => (end, Vec::from_iter(fault)),
             Err(_) => ("hung".to_owned(), vec!["hangs".to_owned()]),
         };
-        faults.extend(self.orphans().await);
+        faults.extend(self.orphans(&stage.file("work/daemons.txt")).await);
         let slow = if self.slow.is_some() { ", read slowly" } else { "" };
         Ok(Outcome { told: format!("{:?} {:?}{slow}: {end} ({seconds:.1} s)", self.plan, self.harm), faults })
     }
 
     /// How it ended, and what was wrong with it.
-    async fn follow(&mut self, claude: &Claude, copy: PathBuf) -> (String, Option<String>) {
+    async fn follow(&mut self, claude: &Claude, host: Host, copy: PathBuf) -> (String, Option<String>) {
         let prompt = PROMPTS[self.random.usize(..PROMPTS.len())];
         let mut story = Story::default();
         let end = match self.plan {
@@ -149,6 +154,10 @@ impl Life {
                 }
                 Err(error) => return (error.to_string(), None),
             },
+            Plan::Host => {
+                let after = Duration::from_millis(self.random.u64(..8000));
+                return (host.live(prompt, after, self.random.u8(..)).await, None);
+            }
             Plan::Last => {
                 let retry = Retry::new().attempts(3).first(Duration::from_millis(200));
                 let lasting = Lasting::new(claude.clone()).retry(retry);
@@ -204,12 +213,13 @@ impl Life {
     }
 
     /// Processes that are left.
-    async fn orphans(&self) -> Vec<String> {
+    async fn orphans(&self, daemons: &Path) -> Vec<String> {
         let since = Instant::now();
         loop {
-            let left = marked(MARK, &self.id);
-            // A session that was dropped is ended beside its owner; all others have ended by now.
-            let waits = matches!(self.plan, Plan::Drop) && since.elapsed() < SWEEP;
+            let mut left = marked(MARK, &self.id);
+            left.extend(named_in(daemons));
+            // A session that was dropped is ended beside its owner, that of a host by its guard; all others have ended by now.
+            let waits = matches!(self.plan, Plan::Drop | Plan::Host) && since.elapsed() < SWEEP;
             if left.is_empty() || !waits {
                 return left.into_iter().map(|pid| format!("left alive: {pid} {}", name(pid))).collect();
             }
