@@ -81,7 +81,7 @@ impl Story {
     /// A failure. Claude Code often says the same in words of its own before: those are the error then.
     pub(super) fn error(&mut self, number: Option<u64>, kind: ErrorKind, status: Option<u64>, text: &str) {
         let turn = self.turn_at(number);
-        let said = Some(text).filter(|text| !text.is_empty()).and_then(|text| self.said_in(&[turn], text));
+        let said = self.said_in(&[turn], text);
         let is_synthetic =
             |rank: usize| matches!(&self.agents[0].items[rank], Item::Text(said) if said.synthetic);
         match said {

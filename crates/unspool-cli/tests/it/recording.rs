@@ -56,9 +56,10 @@ fn a_recording_is_every_byte_that_came() {
 
 #[test]
 fn the_prompt_and_the_answers_are_recorded() {
+    let takes = r#"{"type":"control_response","response":{"subtype":"success","request_id":"u-1"}}"#;
     // A line is cut in the middle while the answer is written.
     let script = format!(
-        "hear; echo '{INIT}'; echo '{ASKS}'; printf '%s' '{{\"type\":\"keep_'; hear; printf '%s\\n' 'alive\"}}' '{RESULT}'; cat > /dev/null"
+        "hear; echo '{takes}'; hear; echo '{INIT}'; echo '{ASKS}'; printf '%s' '{{\"type\":\"keep_'; hear; printf '%s\\n' 'alive\"}}' '{RESULT}'; cat > /dev/null"
     );
     let stand_in = StandIn::acts(&script);
     let live = recorded(&stand_in, &["--allow", "Bash(ls)"]);
