@@ -189,3 +189,21 @@ async fn what_runs_commands_is_judged_as_bash_is() {
     })
     .await;
 }
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_command_that_is_allowed_brings_no_other_along() {
+    let calls = [
+        r#"Bash.command = "echo \"$\\\n(touch one.txt)\"""#,
+        r#"Bash.command = "echo \"$(touch one.txt)\"""#,
+        r#"Bash.command = "printf -v 'a[$(touch one.txt)]' x""#,
+        r#"Bash.command = "RUST_BACKTRACE=1 touch two.txt &>/dev/null""#,
+    ];
+    on_all(&script(&calls), async |stage| {
+        let rules = Rules::new().allow(["Bash(echo *)", "Bash(printf *)", "Bash(touch two.txt)"]).unwrap();
+        ask(&stage, stage.options(), rules.strict()).await;
+        assert!(!stage.has("one.txt"), "{}", stage.version);
+        assert!(stage.has("two.txt"), "{}", stage.version);
+    })
+    .await;
+}
