@@ -322,10 +322,11 @@ impl Claude {
         let (handlers, handed) = self.handlers_in_session().hand_over();
         options.hand_over(handed);
         let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;
+        let cannot_start = |source| Error::Start { program: found.command().to_owned(), source };
+        let private = options.hide().map_err(cannot_start)?;
         let launch = options.launch(&found);
-        let program = launch.program.clone();
-        let started = process::start(Command::from(launch.command()), launch.user);
-        let started = started.map_err(|source| Error::Start { program, source })?;
+        let started = process::start(Command::from(launch.command()), launch.user, private);
+        let started = started.map_err(cannot_start)?;
         if let Some(error) = started.unguarded {
             let reason = error.to_string();
             Warnings::new(self.on_warning.clone()).tell(&Warning::Unguarded { reason });

@@ -73,6 +73,7 @@ mod ledger;
 mod options;
 mod patience;
 mod pool;
+mod private;
 mod process;
 mod readable;
 mod retry;

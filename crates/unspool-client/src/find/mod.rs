@@ -84,6 +84,9 @@ impl Program {
 
     /// The program at a path, run by something of one's own, with arguments of its own: a container, another
     /// user, a debugger.
+    ///
+    /// Where our files are not there, as in a container, set
+    /// [`Options::config_on_command_line`], or the program does not find its MCP servers and settings.
     pub fn run_by(
         runtime: impl Into<PathBuf>,
         args: impl IntoIterator<Item: Into<OsString>>,

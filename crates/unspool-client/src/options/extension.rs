@@ -1,11 +1,9 @@
 //! Plugins, skills and MCP servers, as words on the command line.
 
 use super::Options;
-use super::mcp::McpServer;
 use super::word::{join, json, pair};
 use crate::handlers::HandedRules;
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -112,15 +110,14 @@ impl Options {
     }
 
     pub(super) fn mcp_args(&self, args: &mut Vec<OsString>) {
-        if !self.mcp_servers.is_empty() {
-            pair("--mcp-config", mcp_config(&self.mcp_servers), args);
-        }
-        for config in &self.mcp_configs {
+        for config in self.own_mcp_config().iter().chain(&self.mcp_configs) {
             pair("--mcp-config", config, args);
         }
     }
-}
 
-fn mcp_config(servers: &BTreeMap<String, McpServer>) -> String {
-    json!({"mcpServers": json(servers)}).to_string()
+    /// The servers that are declared here, as a configuration.
+    pub(super) fn own_mcp_config(&self) -> Option<String> {
+        let servers = (!self.mcp_servers.is_empty()).then(|| json(&self.mcp_servers))?;
+        Some(json!({"mcpServers": servers}).to_string())
+    }
 }

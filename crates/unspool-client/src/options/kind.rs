@@ -16,6 +16,7 @@ macro_rules! held {
     (value $ty:ty) => { Option<$ty> };
     (each $ty:ty) => { Vec<$ty> };
     (map $ty:ty) => { std::collections::BTreeMap<String, $ty> };
+    (secrets) => { std::collections::BTreeMap<String, String> };
     (own $ty:ty) => { $ty };
 }
 
@@ -93,6 +94,10 @@ macro_rules! setter {
             self.$field.insert(name.into(), $name.into());
             self
         }
+    };
+    // Values that are not shown.
+    ($(#[doc = $doc:expr])* $name:ident $field:ident: secrets) => {
+        $crate::options::kind::setter! { $(#[doc = $doc])* $name $field: map String }
     };
     // Set by hand.
     ($(#[doc = $doc:expr])* $name:ident $field:ident: own $ty:ty) => {};

@@ -1,16 +1,18 @@
 //! The command line.
 
+use super::hidden::shown;
 use super::prompt::is_long;
 use super::word::join;
 use super::{Env, Options, User};
 use crate::find::Program;
 use serde_json::Value;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
 
 /// Everything it takes to start a process.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Launch {
     /// The program, or what runs it.
@@ -46,8 +48,23 @@ impl Launch {
     }
 }
 
+/// Values that may be secret are not printed.
+impl fmt::Debug for Launch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Launch")
+            .field("program", &self.program)
+            .field("args", &shown(self.args.iter().map(|word| word.to_string_lossy())))
+            .field("env", &self.env)
+            .field("clear_env", &self.clear_env)
+            .field("cwd", &self.cwd)
+            .field("user", &self.user)
+            .finish()
+    }
+}
+
 impl Options {
-    /// How this program is started with these options.
+    /// How this program is started with these options. MCP servers and settings stand on the command line then, where every
+    /// user of the machine can read them; [`Claude`](crate::Claude) puts them into files.
     pub fn launch(&self, program: &Program) -> Launch {
         let mut args: Vec<OsString> = program.args().to_vec();
         // What writes to a pipe is not interactive anyway; but 2.1.325 takes some 20 ms to find that out by itself.

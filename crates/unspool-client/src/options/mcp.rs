@@ -21,11 +21,11 @@ object! {
         /// Its arguments.
         list args,
         /// Its environment variables.
-        map(String) env,
+        secrets env,
         /// Where it is, for `sse` and `http`.
         text url,
         /// What is sent along with every request.
-        map(String) headers as header,
+        secrets headers as header,
         /// What may be done with its tools.
         each(ToolPolicy) tools as tool,
         /// How long a call may take, in milliseconds. Less than 1000 is ignored by Claude Code.

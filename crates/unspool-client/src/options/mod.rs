@@ -5,6 +5,7 @@ mod check;
 mod choice;
 mod environment;
 mod extension;
+mod hidden;
 mod initialize;
 mod kind;
 mod launch;
@@ -191,6 +192,9 @@ options! {
     value(User) user => with "Launch";
     /// Environment variables, by [`env`](Self::env) and [`env_remove`](Self::env_remove).
     own(Env) env => with "Launch";
+    /// MCP servers and settings stand on the command line, where every user of the machine can read them. Otherwise they
+    /// are in files that go with the program, which a program that runs elsewhere, in a container for instance, does not find.
+    switch config_on_command_line => with "Launch";
     /// Nothing of our own environment is handed on, only what `env` has.
     switch clear_env => with "Launch";
     /// The span that this belongs to, as in W3C Trace Context.

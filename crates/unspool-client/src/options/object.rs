@@ -24,7 +24,7 @@ macro_rules! object {
         }
     )*) => { $(
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+        #[derive(Clone, Default, PartialEq, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
         #[non_exhaustive]
         pub struct $name {
@@ -36,6 +36,20 @@ macro_rules! object {
             /// Fields that are not modelled.
             #[serde(flatten)]
             pub extra: serde_json::Map<String, serde_json::Value>,
+        }
+
+        impl std::fmt::Debug for $name {
+            /// What is set, without secrets.
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let mut all = f.debug_struct(stringify!($name));
+                $(if !$crate::options::object::is_unset(&self.$field) {
+                    $crate::options::object::show_field!(all $kind self.$field, stringify!($field));
+                })*
+                if !self.extra.is_empty() {
+                    all.field("extra", &self.extra.keys().collect::<Vec<_>>());
+                }
+                all.finish()
+            }
         }
 
         impl $name {
@@ -50,6 +64,16 @@ macro_rules! object {
             }
         }
     )* };
+}
+
+/// Of secrets only their names are shown.
+macro_rules! show_field {
+    ($all:ident secrets $value:expr, $name:expr) => {
+        $all.field($name, &$value.keys().collect::<Vec<_>>())
+    };
+    ($all:ident $kind:ident $value:expr, $name:expr) => {
+        $all.field($name, &$value)
+    };
 }
 
 macro_rules! object_setter {
@@ -120,4 +144,4 @@ pub(crate) fn is_unset<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-pub(crate) use {object, object_setter, words};
+pub(crate) use {object, object_setter, show_field, words};

@@ -1,18 +1,30 @@
 //! Settings: a file or JSON, with the sandbox in it.
 
 use super::Options;
+use super::hidden::Hidden;
 use super::word::{json, pair};
 use serde_json::{Map, Value};
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Settings that count more than those in the user's files.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Settings {
     /// As in a settings file.
     Json(Value),
     /// Such a file.
     File(PathBuf),
+}
+
+/// What is in them is not printed: there may be secrets.
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Settings::Json(_) => f.debug_tuple("Json").field(&Hidden).finish(),
+            Settings::File(file) => f.debug_tuple("File").field(file).finish(),
+        }
+    }
 }
 
 impl From<Value> for Settings {
@@ -43,7 +55,7 @@ impl Options {
     }
 
     /// The sandbox is a part of the settings. (A file cannot take it; `check` says so.)
-    fn settings_with_sandbox(&self) -> Option<Settings> {
+    pub(super) fn settings_with_sandbox(&self) -> Option<Settings> {
         let Some(sandbox) = &self.sandbox else { return self.settings.clone() };
         let Value::Object(mut ours) = json(sandbox) else { return self.settings.clone() };
         ours.entry("failIfUnavailable").or_insert(true.into());

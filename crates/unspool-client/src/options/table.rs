@@ -28,13 +28,28 @@ macro_rules! options {
         /// let options = Options::new().model("haiku").effort(Effort::Low).max_turns(3);
         /// assert_eq!(options.check(), Ok(()));
         /// ```
-        #[derive(Clone, Debug, Default, PartialEq)]
+        ///
+        /// Printed, it shows what is set, and of what may be secret only that it is.
+        #[derive(Clone, Default, PartialEq)]
         #[non_exhaustive]
         pub struct Options {
             $(
                 $(#[doc = $doc])*
                 pub $field: $crate::options::kind::held!($kind $($ty)?),
             )*
+        }
+
+        impl std::fmt::Debug for Options {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                use $crate::options::hidden::{Hidden, is_hidden};
+                let unset = Options::default();
+                let mut all = f.debug_struct("Options");
+                $(if self.$field != unset.$field {
+                    let name = stringify!($field);
+                    if is_hidden(name) { all.field(name, &Hidden) } else { all.field(name, &self.$field) };
+                })*
+                all.finish()
+            }
         }
 
         impl Options {

@@ -7,6 +7,7 @@ use super::survivors::Mark;
 use crate::options::User;
 use std::io::{self, Write as _};
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 const SCRIPT: &str = include_str!("guard.sh");
@@ -23,10 +24,11 @@ pub(super) struct Guard {
 
 impl Guard {
     /// To be called before the program is started, so that there is no moment without. Where the program is another user's,
-    /// the guard is too: it may look at that user's processes, and we may not, even if we are root in a container.
-    pub(super) fn start(mark: Mark, user: Option<User>) -> io::Result<Self> {
+    /// the guard is too: it may look at that user's processes, and we may not, even if we are root in a container. The
+    /// folder is removed in the end.
+    pub(super) fn start(mark: Mark, user: Option<User>, folder: Option<&Path>) -> io::Result<Self> {
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", SCRIPT, "unspool-guard", &mark.name(), &mark.limit().to_string()]);
+        command.args(["-c", SCRIPT, "unspool-guard", &mark.name(), &mark.limit().to_string()]).args(folder);
         // Nothing by which somebody who ends *us* and all that we have started would find it: it has work to do then.
         command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").current_dir("/").process_group(0);
         if let Some(user) = user {

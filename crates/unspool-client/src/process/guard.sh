@@ -1,9 +1,11 @@
 # Waits for its input to end, which only the host can write to: then the host is gone, however it went, and all that its
-# program has started is ended. Its arguments are what that bears: words in the environment, and a limit.
+# program has started is ended. Its arguments are what that bears: words in the environment, and a limit; then a folder
+# that was there for the program alone.
 trap '' HUP INT QUIT TERM
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 read -r group
 read -r _
+[ -z "${3-}" ] || trap 'rm -rf -- "$3"' EXIT
 if [ ! -d /proc/self ]; then
     [ -z "$group" ] || kill -s KILL -- "-$group"
     exit

@@ -16,11 +16,14 @@ pub use living::end_all;
 pub use living::end_on_signals;
 
 use crate::options::User;
+use crate::private::PrivateFolder;
 use crate::transport::{Child, Exit, Signal, Transport};
 #[cfg(unix)]
 use guard::Guard;
 use std::future::Future;
 use std::io;
+#[cfg(not(unix))]
+use std::path::Path;
 use std::pin::Pin;
 use std::process::{ExitStatus, Stdio};
 use survivors::Mark;
@@ -34,14 +37,19 @@ pub(crate) struct Started {
     pub(crate) unguarded: Option<io::Error>,
 }
 
-/// Starts a command whose arguments, environment, folder and user are set.
-pub(crate) fn start(mut command: Command, user: Option<User>) -> io::Result<Started> {
+/// Starts a command whose arguments, environment, folder and user are set. What is private goes with the program.
+pub(crate) fn start(
+    mut command: Command,
+    user: Option<User>,
+    private: Option<PrivateFolder>,
+) -> io::Result<Started> {
     let mark = Mark::new();
     command.env(survivors::VARIABLE, mark.variable());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     command.process_group(0);
-    let (mut guard, unguarded) = match Guard::start(mark, user) {
+    let folder = private.as_ref().map(PrivateFolder::path);
+    let (mut guard, unguarded) = match Guard::start(mark, user, folder) {
         Ok(guard) => (Some(guard), None),
         Err(error) => (None, Some(error)),
     };
@@ -54,7 +62,7 @@ pub(crate) fn start(mut command: Command, user: Option<User>) -> io::Result<Star
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
     let errors = child.stderr.take().ok_or_else(missing)?;
-    let process = Process { child, mark, guard, sweep: Sweep::Due };
+    let process = Process { child, mark, guard, sweep: Sweep::Due, _private: private };
     let transport = Transport::new(Box::new(input), Box::new(output), Some(Box::new(errors)), process);
     Ok(Started { transport, unguarded })
 }
@@ -64,6 +72,8 @@ struct Process {
     mark: Mark,
     guard: Option<Guard>,
     sweep: Sweep,
+    /// It stays as long as the program runs.
+    _private: Option<PrivateFolder>,
 }
 
 /// The end of all that the program has started.
@@ -151,7 +161,7 @@ struct Guard;
 
 #[cfg(not(unix))]
 impl Guard {
-    fn start(_: Mark, _: Option<User>) -> io::Result<Self> {
+    fn start(_: Mark, _: Option<User>, _: Option<&Path>) -> io::Result<Self> {
         Ok(Guard)
     }
 

@@ -15,9 +15,9 @@ async fn wait_in_pieces() {
     let mut command = Command::new("sh");
     command.args(["-c", "setsid sleep 600 > /dev/null 2>&1 & exit 3"]).env(survivors::VARIABLE, mark.name());
     let child = command.process_group(0).spawn().unwrap();
-    let guard = Guard::start(mark, None).unwrap();
+    let guard = Guard::start(mark, None, None).unwrap();
     let guard_id = guard.id();
-    let mut process = Process { child, mark, guard: Some(guard), sweep: Sweep::Due };
+    let mut process = Process { child, mark, guard: Some(guard), sweep: Sweep::Due, _private: None };
     let exit = loop {
         // As the driver does, which has other things to wait for.
         tokio::select! {

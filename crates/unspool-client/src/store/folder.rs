@@ -3,19 +3,19 @@
 use super::{METADATA, StoredTranscript};
 #[cfg(unix)]
 use crate::options::User;
+use crate::private::PrivateFolder;
 use serde_json::Value;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use unspool::control::Payload;
 use unspool::json::Json;
 use unspool::transcript::{LONGEST_PROJECT, project_name};
 use unspool::wire::input::Draft;
-use uuid::Uuid;
 
 /// A folder that Claude Code takes for its own (`CLAUDE_CONFIG_DIR`). It goes with its value.
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(PrivateFolder);
 
 impl Folder {
     /// Lays files of a session where Claude Code looks for them if it works in `cwd`. From its own folder `config` it
@@ -25,16 +25,15 @@ impl Folder {
         cwd: &Path,
         config: Option<&Path>,
     ) -> io::Result<Self> {
-        let folder = Folder(std::env::temp_dir().join(format!("unspool-{}", Uuid::new_v4())));
-        create(&folder.0)?;
+        let folder = Folder(PrivateFolder::create()?);
         for StoredTranscript { file, entries } in transcripts {
             if !file.is_inside() {
                 let what = format!("{file:?} is no place for a transcript");
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
             }
             let project = project_of(cwd).unwrap_or_else(|| file.project.clone());
-            let path = folder.0.join("projects").join(project).join(file.place());
-            fs::create_dir_all(path.parent().unwrap_or(&folder.0))?;
+            let path = folder.path().join("projects").join(project).join(file.place());
+            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
             let mut lines = BufWriter::new(File::create(&path)?);
             let (about, entries): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_metadata(entry));
             entries.iter().try_for_each(|entry| writeln!(lines, "{entry}"))?;
@@ -54,18 +53,11 @@ impl Folder {
     /// Makes it and all in it this user's, who could not read it otherwise.
     #[cfg(unix)]
     pub(crate) fn give_to(&self, user: User) -> io::Result<()> {
-        fn give(path: &Path, user: User) -> io::Result<()> {
-            std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
-            if path.is_dir() {
-                fs::read_dir(path)?.try_for_each(|entry| give(&entry?.path(), user))?;
-            }
-            Ok(())
-        }
-        give(&self.0, user)
+        self.0.give_to(user)
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// Copies an object without some of its fields. What is not there or no object is left.
@@ -78,14 +70,7 @@ impl Folder {
                 object.remove(name);
             }
         }
-        fs::write(self.0.join(name), value.to_string())
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is in the folder for such things.
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.write(name, &value.to_string()).map(drop)
     }
 }
 
@@ -100,14 +85,6 @@ fn without_type(entry: &Payload) -> String {
         .json()
         .text()
         .to_owned()
-}
-
-/// Creates a folder. What is in it is nobody else's business.
-fn create(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    return std::os::unix::fs::DirBuilderExt::mode(&mut DirBuilder::new(), 0o700).create(path);
-    #[cfg(not(unix))]
-    DirBuilder::new().create(path)
 }
 
 /// How Claude Code names the folder of a project; none if only it knows.

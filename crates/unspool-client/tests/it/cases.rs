@@ -360,6 +360,7 @@ fn process(folder: &Path) -> Vec<Case> {
         case("user", |it| it.user(ourselves())),
         case("env", |it| it.env("A", "1").env_remove("B")).env("A", "1"),
         case("clear_env", |it| it.clear_env(true)),
+        case("config_on_command_line", |it| it.config_on_command_line(true)),
         case("trace_parent", |it| it.trace_parent(parent)).env("TRACEPARENT", parent),
         case("trace_state", |it| it.trace_parent(parent).trace_state("a=b"))
             .env("TRACEPARENT", parent)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
-use unspool_client::{Claude, Options, Program};
+use unspool_client::{Claude, McpServer, Options, Program};
 
 /// Where what a host has started leaves its ids.
 const FOLDER: &str = "UNSPOOL_TEST_HOST";
@@ -20,6 +20,7 @@ const PROGRAM: &str = r#"
     cd "$UNSPOOL_TEST_HOST"
     read -r prompt
     echo "$UNSPOOL_RUN" > marks
+    for word; do case "$word" in */mcp-0.json) echo "$word" > private;; esac; done
     setsid sh -c 'echo $$ > tool; exec sleep 600' > /dev/null 2>&1 &
     (env -i setsid sh -c 'echo $$ > daemon; exec sleep 601' > /dev/null 2>&1 &)
     if [ -d inner ]; then
@@ -36,6 +37,10 @@ const PROGRAM: &str = r#"
 #[ignore = "it is run by other tests"]
 async fn host() {
     let options = Options::new().env("UNSPOOL_TEST_EXE", env::current_exe().unwrap());
+    let options = match env::var_os(CLI) {
+        Some(_) => options,
+        None => options.mcp_server("secret", McpServer::stdio("true").env("TOKEN", "secret")),
+    };
     let stand_in = Program::run_by("/bin/sh", ["-c", PROGRAM], "/not/there");
     let claude = match env::var_os(CLI) {
         Some(program) => Claude::new(options.program(program).skip_permissions(true)),
@@ -81,6 +86,7 @@ fn nothing_goes_on_when_a_host_is_killed() {
         kill(signal, &host.0.id().to_string());
         host.0.wait().unwrap();
         assert_eq!(left(&folder), Vec::<String>::new(), "after SIG{signal}");
+        assert!(!Path::new(&read(&folder, "private")).exists(), "after SIG{signal}");
     }
 }
 

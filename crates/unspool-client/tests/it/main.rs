@@ -12,6 +12,7 @@ mod peer;
 mod program;
 mod real;
 mod script;
+mod secrets;
 mod spans;
 mod store;
 mod turns;

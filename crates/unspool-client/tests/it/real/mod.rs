@@ -20,6 +20,8 @@ mod options;
 mod prompts;
 #[cfg(unix)]
 mod rules;
+#[cfg(target_os = "linux")]
+mod secrets;
 mod servers;
 mod session;
 mod spare;

@@ -1,0 +1,33 @@
+//! Secrets, with the real program: what is not on the command line arrives all the same.
+
+use super::stage::on_all;
+use serde_json::json;
+use std::fs;
+use unspool_client::{Claude, McpServer, Settings};
+
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn secrets_arrive_and_are_not_on_any_command_line() {
+    let script = r#"
+        [[turn]]
+        call.Bash.command = 'cat /proc/[0-9]*/cmdline > words; echo "$FROM_SETTINGS" > setting'
+        [[turn]]
+        say = "Done."
+    "#;
+    on_all(script, async |stage| {
+        let [token, setting] = ["the-secret-of-the-server", "the-secret-of-the-settings"];
+        let says = format!("echo \"$TOKEN\" > '{}'", stage.folder.join("token").display());
+        let server = McpServer::stdio("sh").args(["-c", &says]).env("TOKEN", token);
+        let options = stage.options().skip_permissions(true).mcp_server("probe", server);
+        let options = options.settings(Settings::Json(json!({"env": {"FROM_SETTINGS": setting}})));
+        Claude::new(options).ask("go").await.expect(&stage.version);
+        let read = |file: &str| {
+            let bytes = fs::read(stage.folder.join(file)).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        assert_eq!((read("token").trim(), read("setting").trim()), (token, setting), "{}", stage.version);
+        assert!(read("words").contains("--mcp-config"), "{}", stage.version);
+        assert!(!read("words").contains("the-secret"), "{}", stage.version);
+    })
+    .await;
+}
