@@ -1,12 +1,13 @@
 //! Which calls were not allowed, as far as it is known when their answers come.
 //!
-//! Claude Code says it by a notice of its own, or by the answer to its question; a turn lists all of them only at its
-//! end.
+//! Claude Code says it by a notice of its own, by the answer to its question or of a hook, or in the tool's place; a turn lists
+//! all of them only at its end.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{Decision, Event, Raw, What};
 use unspool::json::Json;
+use unspool::wire::quirk::says_denied;
 
 /// Watches who is asked, and what is decided. Memory grows with what is open and what was denied.
 #[derive(Default)]
@@ -24,15 +25,20 @@ impl Denials {
             What::ToolUse { id: Some(id), name, input, .. } => {
                 self.open.insert(what(name.as_deref(), input.as_ref()), id.to_string());
             }
-            What::ToolResult { id: Some(id), .. } => self.open.retain(|_, open| *open != **id),
+            What::ToolResult { id: Some(id), output, is_error, .. } => {
+                self.open.retain(|_, open| *open != **id);
+                if *is_error && says_denied(output) {
+                    self.denied.insert(id.to_string());
+                }
+            }
             What::PermissionRequest { request: Some(request), call, tool, input, .. } => {
                 let open = || self.open.get(&what(tool.as_deref(), input.as_ref())).cloned();
                 if let Some(call) = call.as_deref().map(str::to_owned).or_else(open) {
                     self.asked.insert(request.to_string(), call);
                 }
             }
-            What::PermissionResolved { request: Some(request), decision, .. } => {
-                let call = self.asked.remove(&**request);
+            What::PermissionResolved { request: Some(request), decision, call, .. } => {
+                let call = self.asked.remove(&**request).or_else(|| call.as_deref().map(str::to_owned));
                 self.denied.extend(call.filter(|_| *decision == Decision::Deny));
             }
             What::Notice { kind, data } if kind == "permission_denied" => {
@@ -51,6 +57,18 @@ impl Denials {
     pub(crate) fn has(&self, call: &str) -> bool {
         self.denied.contains(call)
     }
+}
+
+/// Why a call was denied, without the words by which Claude Code says that a hook did it.
+pub(crate) fn reason(output: &str) -> &str {
+    let inner = output.trim().strip_prefix("<tool_use_error>");
+    let output = inner.and_then(|inner| inner.strip_suffix("</tool_use_error>")).unwrap_or(output);
+    let by_hook = |mark: &str| {
+        let (hook, why) = output.split_once(mark)?;
+        (!hook.contains(char::is_whitespace)).then_some(why)
+    };
+    // 2.1.325, then 1.0.128; 2.0.77 says only why.
+    by_hook(" hook error: ").or_else(|| by_hook(" operation blocked by hook:\n- ")).unwrap_or(output)
 }
 
 /// What a call is, if nothing names it.

@@ -4,7 +4,7 @@ mod outcome;
 
 pub(crate) use outcome::Outcome;
 
-use crate::denials::Denials;
+use crate::denials::{Denials, reason};
 use crate::output::Lines;
 use crate::words::{Call, clean, one_line};
 use std::collections::HashMap;
@@ -134,8 +134,11 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             What::ToolResult { id: Some(id), output, is_error, .. } => {
                 let call = self.calls.remove(&**id);
                 if let Some(call) = call.filter(|_| *is_error) {
-                    let word = if self.denials.has(id) { "denied" } else { "failed" };
-                    let why: String = one_line(output).chars().take(SAID).collect();
+                    let (word, why) = match self.denials.has(id) {
+                        true => ("denied", reason(output)),
+                        false => ("failed", &**output),
+                    };
+                    let why: String = one_line(why).chars().take(SAID).collect();
                     self.say(&format!("{indent}! {word}: {call}: {why}"));
                 }
             }

@@ -98,7 +98,7 @@ impl Story {
                     self.notice(agent, event);
                 }
             }
-            What::PermissionResolved { request, decision, by, input } => {
+            What::PermissionResolved { request, decision, by, input, .. } => {
                 if !self.decided(request.as_deref(), *decision, by, input.as_ref()) {
                     self.notice(agent, event);
                 }

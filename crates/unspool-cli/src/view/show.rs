@@ -91,7 +91,7 @@ impl View {
                 let (request, call, tool) = (request.as_deref(), call.as_deref(), tool.as_deref());
                 self.asks(agent, request, call, tool, input.as_ref());
             }
-            What::PermissionResolved { request, decision, by, input } => {
+            What::PermissionResolved { request, decision, by, input, .. } => {
                 self.decided(agent, request.as_deref(), *decision, by, input.as_ref());
             }
             What::Status { data, .. } => {

@@ -4,6 +4,7 @@ use super::call::{self, Outcome, Room};
 use super::notice;
 use super::style::DIM;
 use super::{AgentsArg, OpenCall, Shown, ToolsArg, View, diff};
+use crate::denials::reason;
 use crate::words::{Call, Change, Diff, count};
 use unspool::event::{Raw, Role, Tell, What};
 use unspool::json::Json;
@@ -92,7 +93,8 @@ impl View {
             Outcome { call: Some(call).filter(|_| !follows), is_error, is_denied, ms: *duration_ms, facts };
         let mut lines = vec![outcome.line(columns)];
         let output = call::said(output, detail.as_ref());
-        let is_known = is_shown && !is_error || why.is_some_and(|why| why == *output);
+        let output = if is_denied { reason(&output) } else { &*output };
+        let is_known = is_shown && !is_error || why.is_some_and(|why| why == output);
         if !is_known && (self.settings.tools == ToolsArg::Full || is_error) {
             let listed = self.checklist.lines(tool, input.filter(|_| !is_error), detail.as_ref(), columns);
             let diff = detail.as_ref().and_then(Diff::of_detail).or_else(|| Diff::of_call(tool, input?));
@@ -103,7 +105,7 @@ impl View {
                 Some(diff) => lines.extend(diff::lines(&diff, columns)),
                 None if change.is_some() => {}
                 None => {
-                    let excerpt = call::excerpt(&output, Room::of(tool, is_error), is_error, columns);
+                    let excerpt = call::excerpt(output, Room::of(tool, is_error), is_error, columns);
                     call::add(&mut lines, excerpt, columns);
                 }
             }

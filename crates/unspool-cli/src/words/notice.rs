@@ -48,8 +48,13 @@ impl Notice {
                 let call = super::Call::of(tool.as_deref(), input.as_ref());
                 (Weight::Warning, "permission asked".into(), call.line())
             }
-            What::PermissionResolved { decision, by, input, .. } => {
-                let weight = if *decision == Decision::Deny { Weight::Bad } else { Weight::Plain };
+            What::PermissionResolved { decision, by, input, call, .. } => {
+                let weight = match decision {
+                    // The call says it.
+                    _ if call.is_some() => Weight::Program,
+                    Decision::Deny => Weight::Bad,
+                    _ => Weight::Plain,
+                };
                 let words = match decision {
                     Decision::Allow => match input {
                         Some(input) => format!("allowed by {by}, with {}", excerpt(&input.text())),
@@ -90,7 +95,8 @@ fn hook(kind: &str, data: &Data<'_>) -> Told {
         }
         "hook_callback" => {
             let input = data.inside("request").inside("input");
-            (Weight::Faint, format!("hook {}", input.text("hook_event_name")), input.text("tool_name"))
+            // It is a hook of whoever runs it: what it says is told where it matters.
+            (Weight::Program, format!("hook {}", input.text("hook_event_name")), input.text("tool_name"))
         }
         // It began: what it came to is told next.
         _ => (Weight::Program, about, plain(kind)),

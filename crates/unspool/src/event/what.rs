@@ -211,6 +211,8 @@ events! {
             by: Words<'a>,
             /// What the tool is given in place of what was asked about.
             input[opt]: Raw<'a>,
+            /// The call, where a hook denies it and nobody was asked for permission.
+            call[opt]: Words<'a>,
         }
         /// A hook ran.
         Hook = "hook" {

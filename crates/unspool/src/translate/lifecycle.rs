@@ -9,6 +9,7 @@ use super::teller::Cx;
 use crate::event::{AgentStatus, Tokens, What};
 use crate::json::{Json, Place, Str};
 use crate::wire::Wire;
+use crate::wire::quirk::{flatten_content, says_denied};
 use crate::wire::system::TaskUsage;
 use std::borrow::Cow;
 
@@ -112,6 +113,8 @@ impl Translator {
         let Some(call) = answer.tool_use_id.map(Str::decode) else { return false };
         self.asked.called(&call);
         let failed = answer.is_error.unwrap_or(false);
+        self.evidence.denied |=
+            failed && answer.content.is_some_and(|content| says_denied(&flatten_content(content)));
         for turn in self.turns.all() {
             turn.structured.answered(&call, failed);
         }

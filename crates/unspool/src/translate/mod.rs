@@ -324,6 +324,8 @@ struct Question {
     /// The agent that wants to know.
     agent: Option<String>,
     call: Option<String>,
+    /// A hook is asked, which may deny the call; nobody else knows of it.
+    of_hook: bool,
     /// What the tool would be given.
     input: Digest,
 }
@@ -338,6 +340,10 @@ impl Asked {
 
     fn has(&self, request: Str<'_>) -> bool {
         self.0.iter().any(|question| request == question.request.as_str())
+    }
+
+    fn is_of_hook(&self, request: Str<'_>) -> bool {
+        self.0.iter().any(|question| question.of_hook && request == question.request.as_str())
     }
 
     fn take(&mut self, request: &str) -> Option<Question> {

@@ -115,7 +115,13 @@ impl Translator {
                 if let Some(id) = &id {
                     let call = call.map(|call| call.to_string());
                     let input = chart.value(request.input()).map(digest).unwrap_or_default();
-                    self.asked.push(Question { request: id.to_string(), agent: agent.clone(), call, input });
+                    self.asked.push(Question {
+                        request: id.to_string(),
+                        agent: agent.clone(),
+                        call,
+                        of_hook: false,
+                        input,
+                    });
                 }
                 let what = What::PermissionRequest {
                     request: id,
@@ -126,10 +132,29 @@ impl Translator {
                 };
                 self.teller.tell(cx, agent.as_deref(), what);
             }
-            AskKind::HookCallback => self.teller.tell(cx, None, What::Hook { kind, data }),
+            AskKind::HookCallback => {
+                self.on_hook(cx, line, &request);
+                self.teller.tell(cx, None, What::Hook { kind, data });
+            }
             _ => self.teller.tell(cx, None, What::Notice { kind, data }),
         }
         true
+    }
+
+    /// A hook before a call may deny it. Of that most versions say nothing until the end of the turn, and 2.0.77 never.
+    fn on_hook(&mut self, cx: &Cx<'_, '_>, line: &pick::Line, request: &pick::Request) {
+        let chart = cx.chart;
+        let input = chart.value(request.input()).unwrap_or(Json::NULL);
+        let text = |name: &str| input.get(name).and_then(Json::as_str);
+        let call = chart.str(request.tool_use_id()).or_else(|| text("tool_use_id"));
+        if let (Some(id), Some(call)) = (chart.str(line.request_id()), call)
+            && text("hook_event_name").is_some_and(|event| event == "PreToolUse")
+        {
+            let agent = self.asker(chart.str(request.agent_id()).or_else(|| text("agent_id")), Some(call));
+            let call = Some(call.to_string());
+            let input = Digest::default();
+            self.asked.push(Question { request: id.to_string(), agent, call, of_hook: true, input });
+        }
     }
 
     /// The agent whose call it is; `None` for the main agent.
@@ -143,7 +168,7 @@ impl Translator {
     }
 
     /// The answer to a permission request, and who had asked. The CLI withdraws its own, and with
-    /// `--replay-user-messages` it tells the host's answers back.
+    /// `--replay-user-messages` it tells the host's answers back. Of the answers of hooks those count that deny a call.
     pub(super) fn resolved<'l>(&mut self, kind: Kind, json: Json<'l>) -> Option<(Option<String>, What<'l>)> {
         if self.asked.0.is_empty() {
             return None;
@@ -160,22 +185,46 @@ impl Translator {
                     return None;
                 }
                 let answer = ControlAnswer::of(answer)?;
-                let behavior = answer.response.and_then(|answer| answer.get("behavior")?.as_str());
-                let allowed = behavior.is_some_and(|behavior| behavior == "allow");
-                let decision = if allowed { Decision::Allow } else { Decision::Deny };
-                let input = answer.response.and_then(|answer| answer.get("updatedInput")).filter(|_| allowed);
+                let said = answer.response.unwrap_or(Json::NULL);
+                let decision = match said.get("behavior").and_then(Json::as_str).map(Str::decode).as_deref() {
+                    Some("allow") => Decision::Allow,
+                    Some("deny") => Decision::Deny,
+                    None if self.asked.is_of_hook(id) => match is_denied_by_hook(said) {
+                        true => Decision::Deny,
+                        false => Decision::Cancelled,
+                    },
+                    // It was no answer, which is a denial.
+                    None => Decision::Deny,
+                    // `delegate`, for instance: somebody else decides.
+                    Some(_) => {
+                        self.asked.take(&id.decode());
+                        return None;
+                    }
+                };
+                let input = said.get("updatedInput").filter(|_| decision == Decision::Allow);
                 (answer.request_id?, decision, "host", input)
             }
         };
-        self.evidence.denied |= decision == Decision::Deny;
         let request = request.decode();
         let question = self.asked.take(&request)?;
+        if question.of_hook && decision != Decision::Deny {
+            return None;
+        }
+        self.evidence.denied |= decision == Decision::Deny;
         // Most hosts hand back what they were asked about, only set otherwise; `{}` stands for it, too (2.1.325).
         let is_other = |input: &Json<'_>| !input.is_empty() && digest(*input) != question.input;
         let input = input.filter(is_other).map(Raw::new);
-        let what = What::PermissionResolved { request: Some(request), decision, by: by.into(), input };
+        let call = question.call.filter(|_| question.of_hook).map(Cow::Owned);
+        let what = What::PermissionResolved { request: Some(request), decision, by: by.into(), input, call };
         Some((question.agent, what))
     }
+}
+
+/// A hook of the host's does not let a tool run.
+pub(super) fn is_denied_by_hook(answer: Json<'_>) -> bool {
+    let output = answer.get("hookSpecificOutput");
+    let decision = output.and_then(|output| output.get("permissionDecision")?.as_str());
+    decision.is_some_and(|decision| decision == "deny")
 }
 
 /// A value, however it is set.

@@ -1,6 +1,7 @@
 //! The other direction: what the host wrote to Claude Code, as far as events tell of it.
 
 use super::Translator;
+use super::notice::is_denied_by_hook;
 use super::teller::Cx;
 use crate::event::Event;
 use crate::json::{Chart, Json, Str};
@@ -22,7 +23,8 @@ impl Translator {
                 self.turns.sent.push(Prompt::of(json));
             }
             Some(Input::ControlResponse(_)) => {
-                self.evidence.denied |= is_denied_by_hook(json);
+                let answer = json.get("response").and_then(|answer| answer.get("response"));
+                self.evidence.denied |= answer.is_some_and(is_denied_by_hook);
                 let mut cx = Cx::new(None, Chart::EMPTY, sink);
                 if let Some((agent, what)) = self.resolved(Kind::ControlResponse, json) {
                     self.teller.tell(&mut cx, agent.as_deref(), what);
@@ -31,13 +33,6 @@ impl Translator {
             _ => {}
         }
     }
-}
-
-/// A hook of the host's does not let a tool run. Versions before 2.1 say nothing of it in their results.
-fn is_denied_by_hook(line: Json<'_>) -> bool {
-    let output = line.get("response").and_then(|answer| answer.get("response")?.get("hookSpecificOutput"));
-    let decision = output.and_then(|output| output.get("permissionDecision")?.as_str());
-    decision.is_some_and(|decision| decision == "deny")
 }
 
 /// A prompt that was sent.

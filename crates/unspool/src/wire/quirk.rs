@@ -17,6 +17,15 @@ pub fn parse_line(line: &str) -> Option<Result<Json<'_>, Fault>> {
     Some(Json::new(text).and_then(|json| object(json).map(|()| json)))
 }
 
+/// Whether an answer that failed is Claude Code's own, and says that the call was not allowed. Of such calls 2.0.77 says
+/// nothing else, nor does 2.1.325 of a tool that was taken away.
+pub fn says_denied(output: &str) -> bool {
+    let Some(words) = output.strip_prefix("<tool_use_error>") else { return false };
+    let is_disabled = words.starts_with("Error: No such tool available: ")
+        && words.contains(" is disabled for this session");
+    is_disabled || words.starts_with("File is in a directory that is denied by your permission settings")
+}
+
 /// The words of a tool's answer, which may be words, a list of blocks, or nothing. Blocks are joined by
 /// line ends; those without words do not count.
 pub fn flatten_content(content: Json<'_>) -> Cow<'_, str> {

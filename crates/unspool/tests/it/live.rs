@@ -102,6 +102,22 @@ fn an_answer_to_a_permission_request_is_told_once() {
 }
 
 #[test]
+fn a_hook_that_denies_a_call_is_told() {
+    check(
+        r#"
+        < {"type":"control_request","request_id":"a","request":{"subtype":"hook_callback","callback_id":"h","input":{"hook_event_name":"PreToolUse","tool_name":"Bash"},"tool_use_id":"t"}}
+        > {"type":"control_response","response":{"subtype":"success","request_id":"a","response":{}}}
+        < {"type":"control_request","request_id":"b","request":{"subtype":"hook_callback","callback_id":"h","input":{"hook_event_name":"PreToolUse","tool_name":"Bash"},"tool_use_id":"t"}}
+        > {"type":"control_response","response":{"subtype":"success","request_id":"b","response":{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}}}
+        < {"type":"control_request","request_id":"c","request":{"subtype":"hook_callback","callback_id":"h","input":{"hook_event_name":"PostToolUse","tool_name":"Bash"},"tool_use_id":"t"}}
+        > {"type":"control_response","response":{"subtype":"success","request_id":"c","response":{"hookSpecificOutput":{"permissionDecision":"deny"}}}}
+        "#,
+        &["permission_request", "permission_resolved"],
+        &[r#"permission_resolved "request":"b","decision":"deny","by":"host","call":"t""#],
+    );
+}
+
+#[test]
 fn an_answer_that_changes_the_input_says_so() {
     let asks = |id: &str| {
         format!(
@@ -167,8 +183,37 @@ fn a_denial_of_the_hosts_own_is_a_denial() {
     assert_eq!(answer(r#"{"behavior":"deny","message":"no"}"#), "denied: a tool was not allowed");
     assert_eq!(answer(r#"{"behavior":"allow"}"#), "ok: the last turn completed");
     assert_eq!(hook("deny"), "denied: a tool was not allowed");
+    // Somebody else decides.
+    assert_eq!(answer(r#"{"behavior":"delegate"}"#), "ok: the last turn completed");
     // What it asks next has an answer of its own; here it has none.
     assert_eq!(verdict(denied, |spool| spool.wrote("{}", |_| {})), "ok: the last turn completed");
+}
+
+/// 2.0.77 says of some calls nowhere else that they were not allowed.
+#[test]
+fn claude_code_says_in_the_tools_place_that_it_was_denied() {
+    for (words, verdict) in [
+        (
+            "<tool_use_error>File is in a directory that is denied by your permission settings.</tool_use_error>",
+            "denied",
+        ),
+        (
+            "<tool_use_error>Error: No such tool available: Bash. Bash is disabled for this session, in subagents as well as here.</tool_use_error>",
+            "denied",
+        ),
+        (
+            "<tool_use_error>Error: No such tool available: Grep. Grep is not available in this session</tool_use_error>",
+            "ok",
+        ),
+        ("it is disabled for this session", "ok"),
+    ] {
+        let fail_on = FailOn { denied: true, empty: false };
+        let answer = serde_json::json!({"type": "user", "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": words, "is_error": true},
+        ]}});
+        let told = self::verdict(fail_on, |spool| spool.feed(format!("{answer}\n").as_bytes(), |_| {}));
+        assert!(told.starts_with(verdict), "{words}: {told}");
+    }
 }
 
 /// Each counts only where nothing that stands before it does.
