@@ -1,7 +1,7 @@
 //! Bytes in, events out: lines, wire and translator in one value.
 
 use crate::event::Event;
-use crate::line::{DEFAULT_LIMIT, Joiner, Line, Splitter};
+use crate::line::{Line, Lines};
 use crate::translate::{Grain, Translator};
 use crate::verdict::{Beside, FailOn};
 
@@ -19,27 +19,19 @@ use crate::verdict::{Beside, FailOn};
 /// ```
 #[derive(Debug)]
 pub struct Spool {
-    limit: usize,
-    splitter: Splitter,
-    joiner: Joiner,
+    lines: Lines,
     translator: Translator,
 }
 
 impl Spool {
     /// Tells parts in this grain.
     pub fn new(grain: Grain) -> Self {
-        Spool {
-            limit: DEFAULT_LIMIT,
-            splitter: Splitter::new(DEFAULT_LIMIT),
-            joiner: Joiner::default(),
-            translator: Translator::new(grain),
-        }
+        Spool { lines: Lines::default(), translator: Translator::new(grain) }
     }
 
     /// Lines may be so many bytes long; a longer one is told as malformed.
     pub fn limit(mut self, bytes: usize) -> Self {
-        self.limit = bytes;
-        self.splitter = Splitter::new(bytes);
+        self.lines = Lines::new(bytes);
         self
     }
 
@@ -70,14 +62,11 @@ impl Spool {
     pub fn feed_and_show(
         &mut self,
         bytes: &[u8],
-        mut show: impl FnMut(Line<'_>),
+        show: impl FnMut(Line<'_>),
         mut sink: impl FnMut(Event<'_>),
     ) {
-        let Spool { limit, splitter, joiner, translator } = self;
-        splitter.feed(bytes, |line| {
-            show(line);
-            joiner.step(line, *limit, |line| translator.step(line, &mut sink));
-        });
+        let Spool { lines, translator } = self;
+        lines.feed(bytes, show, |line| translator.step(line, &mut sink));
     }
 
     /// A line was written to Claude Code; see [`Translator::wrote`].
@@ -87,19 +76,15 @@ impl Spool {
 
     /// The stream has ended: shows the line behind the last newline, if there is one, and hands on what it adds.
     /// [`finish`](Self::finish) does so too; this is for whoever has something to say in between.
-    pub fn end_line(&mut self, mut show: impl FnMut(Line<'_>), mut sink: impl FnMut(Event<'_>)) {
-        let Spool { limit, splitter, joiner, translator } = self;
-        splitter.finish(|line| {
-            show(line);
-            joiner.step(line, *limit, |line| translator.step(line, &mut sink));
-        });
+    pub fn end_line(&mut self, show: impl FnMut(Line<'_>), mut sink: impl FnMut(Event<'_>)) {
+        let Spool { lines, translator } = self;
+        lines.end_line(show, |line| translator.step(line, &mut sink));
     }
 
     /// The stream has ended: hands on what is still owed, and `finished`.
     pub fn finish(&mut self, mut sink: impl FnMut(Event<'_>)) {
-        self.end_line(|_| {}, &mut sink);
-        let Spool { joiner, translator, .. } = self;
-        joiner.finish(|line| translator.step(line, &mut sink));
+        let Spool { lines, translator } = self;
+        lines.finish(|line| translator.step(line, &mut sink));
         translator.finish(&mut sink);
     }
 

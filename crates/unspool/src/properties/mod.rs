@@ -5,10 +5,12 @@
 
 mod join;
 mod json;
+mod list;
 mod said;
 mod transcript;
 
 pub use json::json_agrees_with_serde_json;
+pub use list::lists_tell_what_lines_tell;
 pub use transcript::holds_for_transcripts;
 
 use crate::event::{Event, What};
@@ -141,21 +143,17 @@ fn are_in_order(events: &[Event<'_>]) {
     }
 }
 
-/// Every line that is not blank is told, or is of a kind that may have nothing to add; and every part that
-/// `serde_json` sees in a line of a message is among the parts that are told.
+/// Every byte stands in a line, every line that is not blank is told or is of a kind that may have nothing to add, and
+/// every part that `serde_json` sees in a line of a message is among the parts that are told.
 pub fn nothing_is_lost(bytes: &[u8]) {
+    let lines = said::lines(bytes);
     let blocks = Spool::read(Grain::Blocks, bytes);
     let told: BTreeSet<u64> = blocks.iter().filter_map(|event| event.line).collect();
-    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').map(String::from_utf8_lossy).collect();
-    let mut at = 0;
-    while let Some(line) = lines.get(at) {
-        let height = if told.contains(&(at as u64 + 2)) { 1 } else { said::height(&lines[at..]) };
-        let whole = lines[at..at + height].join("\n");
-        let silent = said::may_be_silent(crate::line::trim(&whole));
-        assert!(told.contains(&(at as u64 + 1)) || silent, "line {} is not told: {line}", at + 1);
-        at += height;
+    for (number, line) in &lines {
+        let silent = said::may_be_silent(line);
+        assert!(told.contains(number) || silent, "line {number} is not told: {line}");
     }
-    said::parts_are_told(bytes, &blocks);
+    said::parts_are_told(&lines, &blocks);
 }
 
 /// Whether a number in it is beyond what an `f64` holds.

@@ -1,6 +1,7 @@
 //! What the lines of a stream say, read simply and by another reader, to be looked for in what is told.
 
 use crate::event::{Event, What};
+use crate::line::{Line, Lines};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,9 @@ pub(super) fn may_be_silent(text: &str) -> bool {
         return crate::json::Json::new(text).is_ok();
     };
     match (line["type"].as_str(), line["subtype"].as_str(), line["role"].as_str()) {
-        (Some("assistant"), ..) => line["message"].is_object() || line["message"].is_null(),
+        (Some("assistant"), ..) => {
+            line["message"].is_object() || line["message"].is_null() && line["content"].is_null()
+        }
         (Some("user"), ..) => line["message"].is_object(),
         (Some("stream_event"), ..) => line["event"].is_object(),
         (Some("keep_alive"), ..) => true,
@@ -24,23 +27,35 @@ pub(super) fn may_be_silent(text: &str) -> bool {
     }
 }
 
-/// How many of these lines the first object takes, if it is printed over several.
-pub(super) fn height(lines: &[impl AsRef<str>]) -> usize {
-    let is = |line: &str, only| line.trim_start_matches('\u{feff}').trim_end() == only;
-    match lines {
-        [first, rest @ ..] if is(first.as_ref(), "{") => {
-            rest.iter().position(|line| is(line.as_ref(), "}")).map_or(1, |end| end + 2)
-        }
-        _ => 1,
+/// The lines, numbered. What is in none of them is white space, or holds a list together.
+pub(super) fn lines(bytes: &[u8]) -> Vec<(u64, String)> {
+    let (mut lines, mut found) = (Vec::new(), [0_u64; 256]);
+    let mut cutter = Lines::default();
+    let mut take = |line: Line<'_>| {
+        count(line.bytes, &mut found);
+        lines.push((line.number, line.text().into_owned()));
+    };
+    cutter.feed(bytes, |_| {}, &mut take);
+    cutter.finish(take);
+    let mut there = [0_u64; 256];
+    count(bytes, &mut there);
+    for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_whitespace() && !b"[],\xef\xbb\xbf".contains(byte)) {
+        let (there, found) = (there[usize::from(byte)], found[usize::from(byte)]);
+        assert_eq!(there, found, "so many {:?} there, and so many in lines", char::from(byte));
     }
+    lines
+}
+
+fn count(bytes: &[u8], counts: &mut [u64; 256]) {
+    bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
 }
 
 /// Looks for every part of every line that `serde_json` can read.
-pub(super) fn parts_are_told(bytes: &[u8], events: &[Event<'_>]) {
+pub(super) fn parts_are_told(lines: &[(u64, String)], events: &[Event<'_>]) {
     let told = Told::of(events);
-    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-        let text = String::from_utf8_lossy(line);
-        let Ok(line) = serde_json::from_str::<Value>(crate::line::trim(&text)) else { continue };
+    for (number, text) in lines {
+        let number = *number;
+        let Ok(line) = serde_json::from_str::<Value>(text) else { continue };
         if told.unread.contains(&number) {
             continue;
         }

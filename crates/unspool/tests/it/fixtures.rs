@@ -35,6 +35,7 @@ fn properties_hold() {
         let stream = fs::read(path).unwrap();
         properties::all(&stream);
         properties::cuts_do_not_matter(&stream, 4093);
+        properties::lists_tell_what_lines_tell(&stream);
         if let Ok(text) = str::from_utf8(&stream) {
             text.split('\n').for_each(properties::json_agrees_with_serde_json);
         }

@@ -100,6 +100,7 @@ proptest! {
         for dialect in [mixed(LINES), mixed(SNAPSHOTS), mixed(PARTIAL), mixed(UNCONFIRMED), BARE_OVER_LINES] {
             let stream = render(&session, dialect, seed);
             hold(&stream, piece);
+            properties::lists_tell_what_lines_tell(&stream);
         }
     }
 
@@ -113,6 +114,19 @@ proptest! {
         }
     }
 
+    /// A list that was cut, or damaged anywhere, breaks none either.
+    #[test]
+    fn properties_hold_for_damaged_lists(session in session(), seed: u64, damage in damage(), compact: bool) {
+        let stream = String::from_utf8(render(&session, mixed(LINES), seed)).unwrap();
+        let objects: Vec<_> = stream.lines().collect();
+        let mut list = match compact {
+            true => format!("[{}]", objects.join(",")),
+            false => format!("[\n{}\n]", objects.join(",\n").replace(",\"", ",\n\"")),
+        }
+        .into_bytes();
+        damage.apply(&mut list, &mut Chance(seed));
+        hold(&list, 1);
+    }
 }
 
 proptest! {
