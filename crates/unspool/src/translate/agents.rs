@@ -10,7 +10,10 @@ use crate::json::Str;
 use std::collections::HashMap;
 
 /// Agents that are remembered after they ended.
-const ENDED: usize = 4096;
+const ENDED: usize = 65_536;
+
+/// So many may be at work, and so many speak after their end; of more, the older half is let go.
+const MOST: usize = 8192;
 
 #[derive(Debug)]
 pub(super) struct Agents {
@@ -21,8 +24,8 @@ pub(super) struct Agents {
     ended: Recent,
     /// Agents that were heard again after their end.
     late: Vec<Box<str>>,
-    /// Agents whose call failed, and of whose end a notification may still tell.
-    failed: Vec<Box<str>>,
+    /// Agents that seem to have ended, and of whose end a notification may still tell more.
+    leaving: Vec<(Box<str>, AgentStatus)>,
     /// How many results there were.
     pub(super) results: u64,
     /// The call that started each task, and the tasks of each call.
@@ -68,6 +71,8 @@ struct Live {
     task: bool,
     /// The task was heard of again.
     task_again: bool,
+    /// How its task ended, by an update.
+    over: Option<AgentStatus>,
 }
 
 impl Default for Agents {
@@ -79,7 +84,7 @@ impl Default for Agents {
             count: 0,
             ended: Recent::new(ENDED),
             late: Vec::new(),
-            failed: Vec::new(),
+            leaving: Vec::new(),
             results: 0,
             tasks: HashMap::default(),
             tasks_of: HashMap::default(),
@@ -168,18 +173,49 @@ impl Agents {
     /// The call of an agent has its answer. Returns how the agent ended, if that ends it.
     pub(super) fn answered(&mut self, call: &str, failed: bool) -> Option<AgentStatus> {
         let live = self.live.get_mut(call)?;
-        if live.task && (live.task_again || failed) {
+        if live.over.is_none() && live.task && (live.task_again || failed) {
             if failed {
-                self.failed.push(call.into());
+                self.leaving.push((call.into(), AgentStatus::Failed));
             }
             return None;
         }
-        Some(if failed { AgentStatus::Failed } else { AgentStatus::Completed })
+        let by_answer = if failed { AgentStatus::Failed } else { AgentStatus::Completed };
+        Some(live.over.unwrap_or(by_answer))
     }
 
-    /// Agents whose call failed and of whose end nothing more was heard.
-    pub(super) fn unheard(&mut self) -> Vec<Box<str>> {
-        std::mem::take(&mut self.failed)
+    /// An update says that the task of an agent has ended so. The notification that follows nearly always says more.
+    pub(super) fn is_over(&mut self, call: &str, status: AgentStatus) {
+        if let Some(live) = self.live.get_mut(call)
+            && live.over.replace(status).is_none()
+        {
+            self.leaving.push((call.into(), status));
+        }
+    }
+
+    /// Agents that seem to have ended and of whose end nothing more was heard.
+    pub(super) fn unheard(&mut self) -> Vec<(Box<str>, AgentStatus)> {
+        let mut leaving = std::mem::take(&mut self.leaving);
+        for (call, status) in &mut leaving {
+            *status = self.live.get(call).and_then(|live| live.over).unwrap_or(*status);
+        }
+        leaving
+    }
+
+    /// Whether more are at work than can be remembered.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.live.len() > MOST
+    }
+
+    /// The older half of those at work.
+    pub(super) fn older_half(&self) -> Vec<Box<str>> {
+        let mut open = self.still_open();
+        open.truncate(open.len() / 2);
+        open.into_iter().map(Box::from).collect()
+    }
+
+    /// Sub-agents that speak after their end, if there are too many of them; [`forget`](Self::forget) lets them go.
+    pub(super) fn crowd_of_late(&self) -> Vec<Box<str>> {
+        if self.late.len() > MOST { self.departed() } else { Vec::new() }
     }
 
     /// Ends an agent. Returns whether it was at work.
@@ -198,6 +234,11 @@ impl Agents {
     /// A turn has its result: an agent that was heard again after its end is forgotten.
     pub(super) fn result(&mut self) {
         self.results += 1;
+        self.forget();
+    }
+
+    /// Forgets what agents have said after their end.
+    pub(super) fn forget(&mut self) {
         for call in std::mem::take(&mut self.late) {
             if !self.live.contains_key(&call) {
                 self.subs.remove(&call);

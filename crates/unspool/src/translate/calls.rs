@@ -10,6 +10,9 @@ use std::collections::{HashMap, HashSet};
 /// Ids of calls that are remembered after they were told.
 const CALLS: usize = 65_536;
 
+/// So many calls may wait for their answers; of more, the older half is forgotten.
+const OPEN: usize = 2 * CALLS;
+
 /// Agents that were launched and not heard of yet.
 const LAUNCHED: usize = 4096;
 
@@ -97,6 +100,20 @@ impl Calls {
         }
         let agent = agent.map(Into::into);
         self.open.insert(hash(&id), Call { id: own_id, name, agent, at, brief, order: self.count });
+        if self.open.len() > OPEN {
+            self.forget_older_half();
+        }
+    }
+
+    fn forget_older_half(&mut self) {
+        let mut orders: Vec<u64> = self.open.values().map(|call| call.order).collect();
+        let half = orders.len() / 2;
+        let middle = *orders.select_nth_unstable(half).1;
+        self.open.retain(|_, call| call.order >= middle);
+        for calls in self.of_agent.values_mut() {
+            calls.retain(|call| self.open.contains_key(call));
+        }
+        self.of_agent.retain(|_, calls| !calls.is_empty());
     }
 
     /// A call that has no answer yet, or only that its agent was launched.

@@ -24,8 +24,11 @@ pub(super) struct Ending {
 impl Translator {
     /// A line bears this agent: it is at work.
     pub(super) fn announce(&mut self, cx: &mut Cx<'_, '_>, call: &str, kind: Place, description: Place) {
-        if self.agents.is_live(call) || self.calls.answered(call) {
+        if self.agents.is_live(call) {
             return;
+        }
+        if self.calls.answered(call) {
+            return self.let_late_go(cx);
         }
         let own = |place: Place| cx.chart.str(place).map(|text| text.to_string());
         let brief = Brief { kind: own(kind), description: own(description), ..Brief::default() };
@@ -41,7 +44,7 @@ impl Translator {
 
     fn begin_agent(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: Brief, parent_task: Option<&str>) {
         if !self.agents.begin(call) {
-            return;
+            return self.let_late_go(cx);
         }
         let started_by = self.calls.get(call);
         let parent = match (started_by, parent_task.and_then(|task| self.agents.of_task(task))) {
@@ -58,6 +61,23 @@ impl Translator {
             background: brief.background,
         };
         self.teller.tell(cx, Some(call), what);
+        if self.agents.is_crowded() {
+            self.end_unheard(cx);
+        }
+        if self.agents.is_crowded() {
+            for agent in self.agents.older_half() {
+                self.end_agent(cx, &agent, AgentStatus::Unknown, Ending::default());
+            }
+        }
+    }
+
+    /// What agents say after their end is remembered until the next result, which may never come.
+    fn let_late_go(&mut self, cx: &mut Cx<'_, '_>) {
+        let late = self.agents.crowd_of_late();
+        late.iter().for_each(|agent| self.give_up_stream(cx, Some(agent)));
+        if !late.is_empty() {
+            self.agents.forget();
+        }
     }
 
     /// A task begins, and with it perhaps an agent.
@@ -81,18 +101,24 @@ impl Translator {
         self.begin_agent(cx, &call, brief, parent.as_deref());
     }
 
+    /// A task has changed; it may have ended.
+    pub(super) fn task_changes(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
+        let chart = cx.chart;
+        let Some(agent) = self.agents.task(chart.str(task.task_id()), None, false) else { return };
+        let status = pick::Task::of(&chart, task.patch()).status();
+        match status_of(chart.str(status)) {
+            AgentStatus::Unknown => {}
+            ended => self.agents.is_over(&agent, ended),
+        }
+    }
+
     /// A task has ended, and with it perhaps an agent.
     pub(super) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
         let chart = cx.chart;
         self.turns.task_ended = true;
         let (id, call) = (chart.str(task.task_id()), chart.str(task.tool_use_id()));
         let Some(agent) = self.agents.task(id, call, false) else { return };
-        let status = match chart.str(task.status()).map(Str::decode).as_deref() {
-            Some("completed") => AgentStatus::Completed,
-            Some("failed") => AgentStatus::Failed,
-            Some("stopped" | "killed") => AgentStatus::Stopped,
-            Some(_) | None => AgentStatus::Unknown,
-        };
+        let status = status_of(chart.str(task.status()));
         let usage = chart.value(task.usage()).and_then(TaskUsage::of).unwrap_or_default();
         let ending = Ending {
             duration_ms: usage.duration_ms.map(|time| time as u64),
@@ -136,10 +162,10 @@ impl Translator {
         false
     }
 
-    /// Agents whose call failed, and whose end no notification has told by the end of the turn.
+    /// Agents whose call failed or whose task has ended, and whose end no notification has told by the end of the turn.
     pub(super) fn end_unheard(&mut self, cx: &mut Cx<'_, '_>) {
-        for agent in self.agents.unheard() {
-            self.end_agent(cx, &agent, AgentStatus::Failed, Ending::default());
+        for (agent, status) in self.agents.unheard() {
+            self.end_agent(cx, &agent, status, Ending::default());
         }
     }
 
@@ -158,6 +184,15 @@ impl Translator {
         self.calls.leave(agent);
         let Ending { duration_ms, usage, total_tokens } = ending;
         self.teller.tell(cx, Some(agent), What::AgentEnd { status, duration_ms, usage, total_tokens });
+    }
+}
+
+fn status_of(word: Option<Str<'_>>) -> AgentStatus {
+    match word.map(Str::decode).as_deref() {
+        Some("completed") => AgentStatus::Completed,
+        Some("failed") => AgentStatus::Failed,
+        Some("stopped" | "killed") => AgentStatus::Stopped,
+        Some(_) | None => AgentStatus::Unknown,
     }
 }
 

@@ -37,7 +37,7 @@ impl Translator {
                 What::Task { kind, data }
             }
             SystemKind::TaskUpdated => {
-                self.agents.task(chart.str(task().task_id()), None, false);
+                self.task_changes(cx, &task());
                 What::Task { kind, data }
             }
             SystemKind::TaskNotification => {

@@ -175,6 +175,7 @@ picks! {
         parent_task_id,
         status,
         usage,
+        patch,
     }
 
     /// An entry of a transcript, of whatever type.

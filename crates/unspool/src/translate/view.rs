@@ -12,7 +12,7 @@ use crate::digest::{self, Digest};
 use crate::event::Tokens;
 use crate::json::{Chart, Place, Str};
 use crate::tally;
-use crate::wire::{AbandonedBlocks, Lazy};
+use crate::wire::{AbandonedBlocks, Assistant, Lazy, Wire};
 
 /// An `assistant` line. What is seldom needed is read when it is.
 #[derive(Default)]
@@ -102,9 +102,13 @@ pub(super) struct Counts {
 }
 
 impl<'l> Saying<'l> {
-    /// Whether a line is one: its message is one, or there is none.
+    /// Whether a line is one: its message is one, or there is none, and then nothing is said in another place.
     pub(super) fn fits(chart: &Chart<'l>, line: &pick::Line) -> bool {
-        matches!(chart.first(line.message()), b'{' | b'n' | 0)
+        match chart.first(line.message()) {
+            b'{' => true,
+            b'n' | 0 => Assistant::of(chart.json()).is_some_and(|line| line.extra.is_empty()),
+            _ => false,
+        }
     }
 
     pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {

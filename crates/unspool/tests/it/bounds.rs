@@ -94,3 +94,61 @@ fn ten_thousand_snapshots_out_of_order() {
     });
     assert_eq!(count(Grain::Blocks, lines, |what| matches!(what, What::Text { .. })), 20_000);
 }
+
+/// A list on one line that is far longer than a line may be is read element by element.
+#[test]
+fn a_list_beyond_the_limit() {
+    let mut told = 0;
+    let mut spool = Spool::new(Grain::Blocks).limit(1_000);
+    let mut take = |event: unspool::Event<'_>| told += usize::from(matches!(event.what, What::Unknown { .. }));
+    for n in 0..10_000 {
+        let opens = if n == 0 { "[" } else { "," };
+        spool.feed(format!("{opens}{{\"type\":\"brand_new\",\"n\":{n}}}").as_bytes(), &mut take);
+    }
+    spool.feed(b"]", &mut take);
+    spool.finish(|event| assert!(matches!(event.what, What::Finished { malformed: 0, .. }), "{event}"));
+    assert_eq!(told, 10_000);
+}
+
+/// Agents that never end are told as ended when there are too many, and so are those that speak after their end.
+#[test]
+fn agents_that_never_end_are_let_go() {
+    let line = |n: usize, said: usize| {
+        let message = format!(r#"{{"id":"m{said}","content":[{{"type":"text","text":"x"}}]}}"#);
+        format!("{{\"type\":\"assistant\",\"parent_tool_use_id\":\"t{n}\",\"message\":{message}}}\n")
+    };
+    let lines = (0..40_000).map(|n| line(n, 1)).chain((0..40_000).map(|n| line(n, 2)));
+    let (mut at_work, mut most, mut texts) = (0, 0, 0);
+    let mut spool = Spool::new(Grain::Blocks);
+    for piece in lines {
+        spool.feed(piece.as_bytes(), |event| match event.what {
+            What::AgentStart { .. } => at_work += 1,
+            What::AgentEnd { .. } => at_work -= 1,
+            What::Text { .. } => texts += 1,
+            _ => {}
+        });
+        most = most.max(at_work);
+    }
+    assert!(most < 10_000 && texts == 80_000, "{most} agents at work, {texts} texts");
+    spool.finish(|event| match event.what {
+        What::Finished { agents_open, .. } => assert_eq!(agents_open.len(), at_work),
+        other => panic!("{other:?}"),
+    });
+}
+
+/// Calls that are never answered: the newest are listed.
+#[test]
+fn calls_without_an_answer_are_bounded() {
+    let lines = (0..300_000).map(|n| {
+        let block = format!(r#"{{"type":"tool_use","id":"t{n}","name":"Bash","input":{{}}}}"#);
+        format!("{{\"type\":\"assistant\",\"message\":{{\"id\":\"m{n}\",\"content\":[{block}]}}}}\n")
+    });
+    let is = |what: &What<'_>| match what {
+        What::Finished { tools_open, .. } => {
+            let newest = tools_open.last().is_some_and(|id| id == "t299999");
+            tools_open.len() <= 131_072 && tools_open.len() >= 65_536 && newest
+        }
+        _ => false,
+    };
+    assert_eq!(count(Grain::Blocks, lines, is), 1);
+}

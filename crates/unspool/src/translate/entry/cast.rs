@@ -10,6 +10,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 /// Entries of agents without id, whose agent is remembered.
 const CHAIN: usize = 65_536;
 
+/// An agent of whom there is neither an id nor the id of an entry.
+const NAMELESS: &str = "sidechain";
+
 /// What is known of the agents of a session before its entries are told.
 ///
 /// An entry names its agent by an id of its own, an event by the call that started the agent. The two are joined
@@ -18,11 +21,14 @@ const CHAIN: usize = 65_536;
 #[derive(Debug, Default)]
 pub struct Cast {
     known: HashMap<Box<str>, Known>,
+    /// The calls that are known to have started one of them.
+    calls: HashSet<Box<str>>,
     /// The first model of the main agent.
     pub(super) model: Option<String>,
     /// What the agents are called in events.
     names: HashMap<Box<str>, Box<str>>,
-    taken: HashSet<Box<str>>,
+    /// The same the other way round.
+    agents: HashMap<Box<str>, Box<str>>,
     chain: Chain,
 }
 
@@ -48,6 +54,7 @@ impl Cast {
         let get = |key| meta.get(key).and_then(Json::as_str).map(|text| text.to_string());
         let known = self.known.entry(agent.into()).or_default();
         known.call = get("toolUseId").map(String::into_boxed_str).or(known.call.take());
+        self.calls.extend(known.call.clone());
         known.kind = get("agentType").or(known.kind.take());
         known.description = get("description").or(known.description.take());
     }
@@ -69,7 +76,8 @@ impl Cast {
         let call = calls.filter_map(|block| block.get("tool_use_id")?.as_str()).next();
         if let (Some(agent), Some(call)) = (agent, call) {
             let known = self.known.entry(agent.decode().into()).or_default();
-            known.call.get_or_insert_with(|| call.decode().into());
+            let call = known.call.get_or_insert_with(|| call.decode().into());
+            self.calls.insert(call.clone());
         }
     }
 
@@ -93,7 +101,8 @@ impl Cast {
         if chart.bool(entry.is_sidechain()) != Some(true) {
             return None;
         }
-        let named = chart.str(entry.agent()).map(|agent| Box::from(&*agent.decode()));
+        let named = chart.str(entry.agent()).filter(|agent| !agent.is_empty());
+        let named = named.map(|agent| Box::from(&*agent.decode()));
         let has_id = named.is_some();
         let agent = named.unwrap_or_else(|| self.chain.agent(chart, entry));
         if let Some(name) = self.names.get(&agent) {
@@ -101,7 +110,7 @@ impl Cast {
         }
         let prompt = prompt_of(chart, entry);
         let name = self.join(&agent, prompt.as_deref(), has_id, calls);
-        self.taken.insert(name.clone());
+        self.agents.insert(name.clone(), agent.clone());
         self.names.insert(agent, name.clone());
         Some(name)
     }
@@ -110,8 +119,7 @@ impl Cast {
         if let Some(call) = self.known.get(agent).and_then(|known| known.call.clone()) {
             return call;
         }
-        let spoken_for = |call: &str| self.known.values().any(|known| known.call.as_deref() == Some(call));
-        let free = |call: &str| !self.taken.contains(call) && !spoken_for(call);
+        let free = |call: &str| !self.agents.contains_key(call) && !self.calls.contains(call);
         let by_prompt = prompt.and_then(|prompt| calls.of_prompt(Some(prompt), free));
         // An agent with an id may be one that the CLI started by itself.
         let any = || if has_id { None } else { calls.of_prompt(None, free) };
@@ -125,8 +133,7 @@ impl Cast {
 
     /// What is known of an agent, by its name in events.
     pub(super) fn brief(&self, name: &str) -> Brief {
-        let known =
-            self.known.iter().find(|(agent, _)| self.name(agent) == Some(name)).map(|(_, known)| known);
+        let known = self.agents.get(name).and_then(|agent| self.known.get(agent));
         Brief {
             kind: known.and_then(|known| known.kind.clone()),
             description: known.and_then(|known| known.description.clone()),
@@ -139,14 +146,16 @@ impl Chain {
     /// The agent of the entry that this one follows. The first one has none before it, and names the agent.
     fn agent(&mut self, chart: &Chart<'_>, entry: &pick::Entry) -> Box<str> {
         let hash = |place| chart.str(place).map(|uuid: Str<'_>| digest::hash_of(&uuid.decode()));
-        let uuid = chart.str(entry.uuid()).map(Str::decode).unwrap_or_default();
-        let agent = match hash(entry.parent()) {
-            None => Box::from(&*uuid),
-            Some(parent) => {
-                let known = self.agents.get(&parent).or(self.last.as_ref()).cloned();
-                known.unwrap_or_else(|| Box::from(&*uuid))
-            }
+        let uuid = chart.str(entry.uuid()).map(Str::decode).filter(|uuid| !uuid.is_empty());
+        let first = || uuid.as_deref().map_or_else(|| NAMELESS.into(), Box::from);
+        let known = match (hash(entry.parent()), &uuid) {
+            (Some(parent), _) => self.agents.get(&parent).or(self.last.as_ref()).cloned(),
+            (None, Some(_)) => None,
+            // Nothing says whose it is.
+            (None, None) => self.last.clone(),
         };
+        let agent = known.unwrap_or_else(first);
+        let Some(uuid) = uuid else { return agent };
         if self.order.len() == CHAIN
             && let Some(oldest) = self.order.pop_front()
         {
