@@ -214,7 +214,7 @@ fn notice(kind: &str, data: &Data<'_>, raw: &Raw<'_>) -> Told {
             };
             (weight, "note".into(), data.first(&["content", "text"]))
         }
-        "model_fallback" | "model_refusal_fallback" => {
+        "model_fallback" | "model_refusal_fallback" | "model_consent_fallback" => {
             let change = format!("{} to {}", data.text("original_model"), data.text("fallback_model"));
             let words = Some(data.text("content")).filter(|text| !text.is_empty()).unwrap_or(change);
             (Weight::Warning, "another model".into(), words)
@@ -242,6 +242,24 @@ fn notice(kind: &str, data: &Data<'_>, raw: &Raw<'_>) -> Told {
                 (Weight::Program, "control answer".into(), answer.text("subtype"))
             }
         }
+        "pr-link" => {
+            let number = data.number("prNumber").map(|number| format!("#{number} ")).unwrap_or_default();
+            (Weight::Plain, "pull request".into(), number + &data.first(&["prUrl", "prRepository"]))
+        }
+        "worktree-state" => {
+            let words = data.inside("worktreeSession").first(&["worktreeName", "worktreePath"]);
+            (Weight::Faint, "worktree".into(), if words.is_empty() { "none".into() } else { words })
+        }
+        "continued-in" => (Weight::Faint, "goes on in session".into(), data.text("continuedInSessionId")),
+        "ended-by-model" => (Weight::Faint, "the model ended the session".into(), String::new()),
+        "frame-link" => (Weight::Faint, "artifact".into(), data.first(&["title", "frameUrl", "path"])),
+        "agents_killed" => (Weight::Warning, "all agents were stopped".into(), String::new()),
+        "away_summary" => (Weight::Plain, "meanwhile".into(), data.text("content")),
+        "memory_saved" => {
+            let paths = data.inside("writtenPaths").0.into_iter().flat_map(Json::items);
+            let paths = paths.filter_map(Json::as_str).map(|path| path.to_string());
+            (Weight::Plain, "memory saved".into(), paths.collect::<Vec<_>>().join(", "))
+        }
         "attachment" => attachment(&data.inside("attachment"), raw),
         _ if KEPT.contains(&kind) => (Weight::Program, plain(kind), excerpt(&raw.text())),
         _ => {
@@ -254,18 +272,40 @@ fn notice(kind: &str, data: &Data<'_>, raw: &Raw<'_>) -> Told {
 }
 
 /// Entries that Claude Code keeps in transcripts for itself.
-const KEPT: [&str; 14] = [
+const KEPT: [&str; 36] = [
+    "agent-color",
+    "agent-setting",
     "api-request",
     "api-request-blob",
     "api-request-shape",
+    "artifact-autoreact-ledger",
+    "artifact-comment-monitor",
     "atis-latch",
+    "attribution-snapshot",
+    "bridge-session",
     "content-replacement",
     "cost-state",
+    "data-flow-incomplete",
+    "data-flow-records",
+    "derived-from",
+    "dev-mods",
+    "file-history-delta",
     "file-history-snapshot",
+    "file_snapshot",
+    "fork-context-ref",
+    "history-suppression",
+    "isolation-latch",
     "last-prompt",
+    "memory-mode",
     "mode",
+    "observer-ref",
     "permission-mode",
     "queue-operation",
+    "relocated",
+    "repl-mode",
+    "resume-head-vouch",
+    "rewind_stand_in",
+    "session-owner",
     "tag",
     "tools-used",
     "turn_duration",
@@ -377,6 +417,29 @@ mod tests {
             Weight::Program,
             "in the background: none",
         );
+    }
+
+    #[test]
+    fn what_stands_in_transcripts_is_in_words_or_for_programs() {
+        let check = |entry: &str, weight, told: &str| {
+            let entry = format!(r#"{{"sessionId":"s","uuid":"u",{}"#, &entry[1..]);
+            let events = unspool::transcript::Transcript::read(Grain::Blocks, entry.as_bytes(), &[]);
+            let notice = events.iter().find_map(|event| Notice::of(&event.what, &TimeZone::UTC));
+            let notice = notice.map(|notice| (notice.weight, notice.line()));
+            assert_eq!(notice, Some((weight, told.to_owned())), "{entry}");
+        };
+        check(
+            r#"{"type":"pr-link","prNumber":7,"prUrl":"https://example.com/7"}"#,
+            Weight::Plain,
+            "pull request: #7 https://example.com/7",
+        );
+        check(
+            r#"{"type":"system","subtype":"memory_saved","writtenPaths":["a.md","b.md"]}"#,
+            Weight::Plain,
+            "memory saved: a.md, b.md",
+        );
+        check(r#"{"type":"worktree-state","worktreeSession":null}"#, Weight::Faint, "worktree: none");
+        check(r#"{"type":"repl-mode","replMode":true}"#, Weight::Program, r#"repl mode: {"replMode":true}"#);
     }
 
     #[test]

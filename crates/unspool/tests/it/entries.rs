@@ -140,6 +140,50 @@ fn what_is_not_known_is_kept() {
     assert_eq!(data.text(), r#"{"compact_metadata":{"trigger":"auto","pre_tokens":5}}"#);
 }
 
+/// What 2.1.325 lists for itself as types of entries, beside those of the conversation.
+const TYPES: &str = "agent-color agent-name agent-setting ai-title api-request api-request-blob api-request-shape \
+    artifact-autoreact-ledger artifact-comment-monitor atis-latch attachment attribution-snapshot bridge-session \
+    content-replacement continued-in cost-state custom-title data-flow-incomplete data-flow-records derived-from dev-mods \
+    ended-by-model file-history-delta file-history-snapshot fork-context-ref frame-link history-suppression \
+    isolation-latch last-prompt memory-mode mode observer-ref permission-mode pr-link progress queue-operation relocated \
+    repl-mode resume-head-vouch session-owner summary tag tools-used worktree-state";
+
+/// What it writes down as `system` entries, and 1.0.128 did.
+const SUBTYPES: &str = "agents_killed api_error away_summary bridge_status cloud_session_status compact_boundary \
+    file_snapshot informational local_command memory_saved model_consent_fallback model_fallback \
+    model_refusal_fallback model_refusal_no_fallback permission_retry post_tool_hook_feedback rewind_stand_in \
+    scheduled_task_fire stop_hook_summary turn_duration";
+
+#[test]
+fn whatever_claude_code_writes_down_is_known() {
+    let types = TYPES.split_whitespace().map(|kind| format!(r#"{{"type":"{kind}"}}"#));
+    let subtypes =
+        SUBTYPES.split_whitespace().map(|kind| format!(r#"{{"type":"system","subtype":"{kind}"}}"#));
+    let all: Vec<String> = types.chain(subtypes).collect();
+    let all: Vec<&str> = all.iter().map(|entry| &**entry).collect();
+    let told = read(&entries(&all));
+    let unknown: Vec<_> = told.iter().filter(|event| matches!(event.what, What::Unknown { .. })).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    assert_eq!(told.len(), all.len() + 1, "one event for each, and the last");
+}
+
+/// An agent has a name, whatever its entries lack.
+#[test]
+fn an_agent_without_ids_has_a_name() {
+    let entry = |ids: &str| {
+        let said = r#""message":{"id":"m","content":[{"type":"text","text":"x"}]}"#;
+        format!("{{\"type\":\"assistant\",\"isSidechain\":true,\"sessionId\":\"s\",{ids}{said}}}\n")
+    };
+    for (ids, name) in
+        [("", "sidechain"), (r#""uuid":"","agentId":"","#, "sidechain"), (r#""uuid":"u","#, "u")]
+    {
+        let told = read(&entry(ids));
+        let agents: Vec<_> =
+            told.iter().map(|event| event.agent.as_str()).filter(|it| *it != "main").collect();
+        assert!(!agents.is_empty() && agents.iter().all(|agent| *agent == name), "{ids}: {agents:?}");
+    }
+}
+
 #[test]
 fn an_entry_that_repeats_is_told_once() {
     let text = entries(&["user hi", "call t", "answer t", "said done"]);
