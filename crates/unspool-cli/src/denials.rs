@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use unspool::event::{Decision, Event, Raw, What};
+use unspool::event::{Decision, Event, Raw, Tell, What};
 use unspool::json::Json;
 use unspool::wire::quirk::says_denied;
 
@@ -14,6 +14,8 @@ use unspool::wire::quirk::says_denied;
 pub(crate) struct Denials {
     /// Calls without an answer, by what they are: CLI 1.0 does not say which one it asks about.
     open: HashMap<u64, String>,
+    /// The same the other way round.
+    whats: HashMap<String, u64>,
     /// Calls that are asked about, by request.
     asked: HashMap<String, String>,
     denied: HashSet<String>,
@@ -23,10 +25,16 @@ impl Denials {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         match &event.what {
             What::ToolUse { id: Some(id), name, input, .. } => {
-                self.open.insert(what(name.as_deref(), input.as_ref()), id.to_string());
+                let what = what(name.as_deref(), input.as_ref());
+                self.open.insert(what, id.to_string());
+                self.whats.insert(id.to_string(), what);
             }
             What::ToolResult { id: Some(id), output, is_error, .. } => {
-                self.open.retain(|_, open| *open != **id);
+                if let Some(what) = self.whats.remove(&**id)
+                    && self.open.get(&what).is_some_and(|open| *open == **id)
+                {
+                    self.open.remove(&what);
+                }
                 if *is_error && says_denied(output) {
                     self.denied.insert(id.to_string());
                 }
@@ -69,6 +77,36 @@ pub(crate) fn reason(output: &str) -> &str {
     };
     // 2.1.325, then 1.0.128; 2.0.77 says only why.
     by_hook(" hook error: ").or_else(|| by_hook(" operation blocked by hook:\n- ")).unwrap_or(output)
+}
+
+/// The calls that turns say were not allowed, each once: later turns list what earlier ones did.
+#[derive(Default)]
+pub(crate) struct Denied {
+    list: Vec<Raw<'static>>,
+    known: HashSet<u64>,
+}
+
+impl Denied {
+    /// Takes the list of a turn; hands on what is new in it.
+    pub(crate) fn extend(&mut self, denials: Option<&Raw<'_>>, mut fresh: impl FnMut(&Raw<'_>)) {
+        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
+            let mut hasher = DefaultHasher::new();
+            denial.text().hash(&mut hasher);
+            if self.known.insert(hasher.finish()) {
+                let denial = Raw::new(denial).own();
+                fresh(&denial);
+                self.list.push(denial);
+            }
+        }
+    }
+}
+
+impl std::ops::Deref for Denied {
+    type Target = [Raw<'static>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.list
+    }
 }
 
 /// What a call is, if nothing names it.

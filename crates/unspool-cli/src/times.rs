@@ -59,6 +59,10 @@ pub(crate) struct Times {
     pub(crate) timed: u64,
     /// Those that have none.
     pub(crate) untimed: u64,
+    /// Messages of models whose tokens nobody told.
+    pub(crate) uncounted: u64,
+    /// The model of the main agent, where a message does not name its own.
+    model: Option<String>,
     clock: Clock,
     agents: HashMap<String, Speaker>,
     calls: HashMap<String, Open>,
@@ -70,8 +74,8 @@ struct Speaker {
     /// Since when it is the model's turn.
     floor: Option<i64>,
     message: Option<Message>,
-    /// Of the message that is to begin, where its tokens were told before it.
-    model: Option<String>,
+    /// The model of the message that is to begin, where its tokens were told before it.
+    told: Option<Option<String>>,
 }
 
 struct Message {
@@ -80,6 +84,8 @@ struct Message {
     first: Option<i64>,
     ended: Option<i64>,
     model: Option<String>,
+    /// Its tokens were told.
+    counted: bool,
 }
 
 /// A call without its answer.
@@ -99,6 +105,7 @@ impl Times {
                 over_if(self.close(agent), &mut over);
                 self.speaker(agent).floor = now;
             }
+            What::SessionMeta { model: Some(model), .. } => self.model = Some(model.to_string()),
             What::UserText { .. } | What::AgentStart { .. } => self.give_floor(agent, now),
             What::Text { .. } | What::Thinking { .. } | What::Block { role: Role::Assistant, .. } => {
                 over_if(self.part(event, now), &mut over);
@@ -183,8 +190,9 @@ impl Times {
                 let over = self.close(agent);
                 let speaker = self.speaker(agent);
                 let began = speaker.floor.take().or(before_ended);
-                let (id, model) = (id.map(str::to_owned), speaker.model.take());
-                speaker.message = Some(Message { id, began, first: now, ended: now, model });
+                let (id, told) = (id.map(str::to_owned), speaker.told.take());
+                let (counted, model) = (told.is_some(), told.flatten());
+                speaker.message = Some(Message { id, began, first: now, ended: now, model, counted });
                 over
             }
         }
@@ -196,20 +204,23 @@ impl Times {
         match &mut speaker.message {
             Some(said) if said.id.as_deref() == message => {
                 said.model = model;
+                said.counted = true;
                 said.ended = said.ended.max(now);
             }
-            _ => speaker.model = model,
+            _ => speaker.told = Some(model),
         }
     }
 
     /// The agent's message is over.
     fn close(&mut self, agent: &str) -> Option<Worked> {
         let message = self.agents.get_mut(agent)?.message.take()?;
-        let name = message.model.unwrap_or_else(|| "?".to_owned());
+        let by_session = || self.model.clone().filter(|_| agent == "main");
+        let name = message.model.or_else(by_session).unwrap_or_else(|| "?".to_owned());
         // What the CLI says in place of a model took no model's time.
         if name == "<synthetic>" {
             return None;
         }
+        self.uncounted += u64::from(!message.counted);
         let (agent, span) = (agent.to_owned(), span(message.began.or(message.first), message.ended));
         let is_part = message.began.is_none();
         Some(Worked { agent, work: Work::Model, name, call: None, span, is_part, told_ms: None })

@@ -1,6 +1,6 @@
 //! What a session came to: the figures that the closing summary, the page and the reports show.
 
-use crate::denials::Denials;
+use crate::denials::{Denials, Denied};
 use crate::words::Change;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
@@ -32,15 +32,15 @@ pub(crate) struct Totals {
     /// Money spent.
     pub(crate) cost_usd: Option<f64>,
     /// Tokens and money by model, of all agents.
-    pub(crate) models: Vec<(String, ModelTokens)>,
+    pub(crate) models: Spending,
     /// Tokens by model that the messages tell of a turn without a report: it was cut, or goes on.
-    pub(crate) unreported: Vec<(String, ModelTokens)>,
+    pub(crate) unreported: Spending,
     /// Calls by tool.
     pub(crate) tools: BTreeMap<String, ToolTotals>,
     /// Files that were changed, by path.
     pub(crate) files: BTreeMap<String, Change>,
     /// Calls that were not allowed.
-    pub(crate) denials: Vec<Raw<'static>>,
+    pub(crate) denials: Denied,
     /// The answer of the last turn.
     pub(crate) answer: Option<String>,
     /// Why figures are missing or doubtful.
@@ -125,7 +125,7 @@ impl Totals {
                     total_input,
                     ..Default::default()
                 };
-                spend(&mut self.unreported, model.as_deref().unwrap_or("?"), &spent);
+                self.unreported.add(model.as_deref().unwrap_or("?"), &spent);
             }
             What::AgentStart { .. } => self.agents += 1,
             What::ToolUse { id, name, input, abandoned, .. } if *abandoned != Some(true) => {
@@ -141,8 +141,8 @@ impl Totals {
                 self.turns_ms =
                     duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
                 self.deny(denials.as_ref());
-                models.iter().flatten().for_each(|(name, spent)| spend(&mut self.models, name, spent));
-                self.unreported.clear();
+                models.iter().flatten().for_each(|(name, spent)| self.models.add(name, spent));
+                self.unreported = Spending::default();
             }
             What::Finished { verdict, reason, turns, cost_usd, malformed, unknown, notes, .. } => {
                 self.turns = *turns;
@@ -207,35 +207,58 @@ impl Totals {
         }
     }
 
-    /// Later turns list what earlier ones did, so each is taken once.
+    /// A call that failed was denied, if its turn says so at its end.
     fn deny(&mut self, denials: Option<&Raw<'_>>) {
-        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
-            let denial = Raw::new(denial).own();
-            if self.denials.contains(&denial) {
-                continue;
-            }
+        let Totals { denials: known, failed, tools, .. } = self;
+        known.extend(denials, |denial| {
             let call = denial.json().get("tool_use_id").and_then(Json::as_str);
-            let tool = call.and_then(|call| self.failed.remove(&*call.to_string()));
-            if let Some(tool) = tool.and_then(|tool| self.tools.get_mut(&tool)) {
+            let tool = call.and_then(|call| failed.remove(&*call.to_string()));
+            if let Some(tool) = tool.and_then(|tool| tools.get_mut(&tool)) {
                 tool.failed -= 1;
             }
-            self.denials.push(denial);
-        }
+        });
     }
 }
 
-fn spend(models: &mut Vec<(String, ModelTokens)>, name: &str, spent: &ModelTokens) {
-    let Some((_, sum)) = models.iter_mut().find(|(model, _)| model == name) else {
-        models.push((name.to_owned(), spent.clone()));
-        return;
-    };
-    let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
-    add(&mut sum.input, spent.input);
-    add(&mut sum.output, spent.output);
-    add(&mut sum.cache_read, spent.cache_read);
-    add(&mut sum.cache_creation, spent.cache_creation);
-    add(&mut sum.total_input, spent.total_input);
-    sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
+/// What was spent, by model, in the order in which the models were first named.
+#[derive(Debug, Default)]
+pub(crate) struct Spending {
+    models: Vec<(String, ModelTokens)>,
+    places: HashMap<String, usize>,
+}
+
+impl Spending {
+    fn add(&mut self, name: &str, spent: &ModelTokens) {
+        let Some(place) = self.places.get(name) else {
+            self.places.insert(name.to_owned(), self.models.len());
+            return self.models.push((name.to_owned(), spent.clone()));
+        };
+        let sum = &mut self.models[*place].1;
+        let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
+        add(&mut sum.input, spent.input);
+        add(&mut sum.output, spent.output);
+        add(&mut sum.cache_read, spent.cache_read);
+        add(&mut sum.cache_creation, spent.cache_creation);
+        add(&mut sum.total_input, spent.total_input);
+        sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
+    }
+}
+
+impl std::ops::Deref for Spending {
+    type Target = [(String, ModelTokens)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.models
+    }
+}
+
+impl<'s> IntoIterator for &'s Spending {
+    type Item = &'s (String, ModelTokens);
+    type IntoIter = std::slice::Iter<'s, (String, ModelTokens)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.models.iter()
+    }
 }
 
 /// A figure that is missing once is missing in the sum.

@@ -1,7 +1,7 @@
 //! Counts and durations of one session or many.
 
 use super::once::Repeated;
-use super::spans::{inside, total, union};
+use super::spans::{both, total, union};
 use super::watch::{Counts, Row, Run, Timed, Wait};
 use crate::times::{Span, length};
 use std::collections::BTreeMap;
@@ -118,7 +118,7 @@ impl Time {
         self.wall += length(&ends);
         self.model += total(&model);
         self.tools += total(&tools);
-        self.both += model.iter().map(|span| inside(&tools, *span)).sum::<u64>();
+        self.both += both(&model, &tools);
         self.model_sum += rows.iter().map(|row| total(&row.model)).sum::<u64>();
         self.tools_sum += rows.iter().map(|row| total(&row.tools)).sum::<u64>();
     }

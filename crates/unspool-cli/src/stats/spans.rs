@@ -27,6 +27,19 @@ pub(crate) fn inside(spans: &[Span], frame: Span) -> u64 {
     spans.iter().map(part).sum()
 }
 
+/// How long two lists of spans, each in order and without overlaps, are at once.
+pub(crate) fn both(one: &[Span], other: &[Span]) -> u64 {
+    let (mut at, mut sum) = (0, 0);
+    for span in one {
+        while other.get(at).is_some_and(|other| other.1 <= span.0) {
+            at += 1;
+        }
+        let touching = other[at..].iter().take_while(|other| other.0 < span.1);
+        sum += touching.map(|other| length(&(other.0.max(span.0), other.1.min(span.1)))).sum::<u64>();
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +51,10 @@ mod tests {
         assert_eq!((total(&union(spans)), total(&spans)), (11, 13));
         assert_eq!(inside(&union(spans), (3, 6)), 2);
         assert_eq!(inside(&spans, (30, 40)), 0);
+        assert_eq!(
+            both(&[(0, 4), (5, 12)], &[(-3, 1), (2, 3), (3, 6), (8, 9), (11, 20)]),
+            1 + 1 + 1 + 1 + 1 + 1
+        );
+        assert_eq!(both(&[(0, 4)], &[]), 0);
     }
 }

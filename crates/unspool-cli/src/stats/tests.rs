@@ -162,3 +162,66 @@ fn a_turn_that_goes_on_elsewhere_counts_once_with_all_its_messages() {
     assert_eq!(it["models"][0]["max_ms"], 1_100);
     assert_eq!(it["models"][0]["sum_ms"], 1_100 + 1_000);
 }
+
+/// What would be quadratic takes far too long here: denials that every later turn lists again, models, agents, and calls
+/// whose answers come when all have been made.
+#[test]
+fn work_grows_with_the_session_alone() {
+    let many = 40_000;
+    let denial =
+        |n: usize| json!({"tool_name": "Bash", "tool_use_id": format!("t{n}"), "tool_input": {"n": n}});
+    let all: Vec<Value> = (0..many).map(denial).collect();
+    let again: Vec<Value> = (0..50).map(|turn| denials(&all[..1000 * (turn % 10)])).collect();
+    let models = (0..many).map(|n| {
+        let usage = json!({"inputTokens": 1, "outputTokens": 1, "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0});
+        let mut line = result();
+        line["modelUsage"] = json!({format!("m{n}"): usage});
+        line
+    });
+    let agent = |n: usize| format!("a{n}");
+    let agents = (0..many).map(|n| says(Some(&agent(n)), &format!("m{n}"), text("x")));
+    let calls = (0..many).map(|n| says(None, &format!("c{n}"), call(&format!("t{n}"), &n.to_string())));
+    let answers = (0..many).map(|n| answer(None, &format!("t{n}")));
+    let lines = [init(), denials(&all)].into_iter().chain(again).chain(models).chain(agents).chain(calls);
+    let lines: Vec<(u64, Value)> = (0..).zip(lines.chain(answers)).collect();
+    let report = report(&lines);
+    let watch::Counts { denials, agents, calls, .. } = report.counts;
+    assert_eq!((denials, agents, calls), (many as u64, many as u64, many as u64));
+}
+
+fn denials(denials: &[Value]) -> Value {
+    let mut line = result();
+    line["permission_denials"] = json!(denials);
+    line
+}
+
+#[test]
+fn agents_stand_behind_their_callers() {
+    let row =
+        |id: &str, parent: &str| watch::Row { id: id.into(), parent: parent.into(), ..Default::default() };
+    let rows = [
+        row("c", "nobody"),
+        row("main", ""),
+        row("a", "main"),
+        row("b", "main"),
+        row("a2", "a"),
+        row("c2", "c"),
+        row("x", "y"),
+        row("y", "x"),
+    ];
+    let ordered = watch::in_order(rows.into());
+    let told: Vec<_> = ordered.iter().map(|row| (&*row.id, row.depth)).collect();
+    let expected = [("main", 0), ("a", 1), ("a2", 2), ("b", 1), ("c", 1), ("c2", 2), ("x", 1), ("y", 2)];
+    assert_eq!(told, expected);
+}
+
+/// A stream in the words of the oldest descriptions: no ids, no tokens, and the model stands in the first line alone.
+#[test]
+fn a_message_without_tokens_is_one_of_the_session_s_model() {
+    let said = json!({"type": "assistant", "message": {"content": [text("Hello")]}});
+    let init = json!({"type": "system", "subtype": "init", "session_id": "s", "model": "claude-sonnet-4-6"});
+    let report = report(&[(0, init), (5, said), (9, result())]);
+    assert_eq!(report.counts.messages, 1);
+    let models: Vec<_> = report.models.iter().map(|(name, it)| (&**name, it.count)).collect();
+    assert_eq!(models, [("claude-sonnet-4-6", 1)]);
+}

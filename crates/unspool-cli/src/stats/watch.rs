@@ -71,7 +71,7 @@ pub(crate) struct Row {
     pub(crate) agents: Vec<Span>,
     /// Turns of the main agent, or all of another one.
     pub(crate) durations: Vec<u64>,
-    began: Option<i64>,
+    pub(super) began: Option<i64>,
 }
 
 /// Something with a name that took its time, if that is known.
@@ -154,6 +154,7 @@ impl<'c> Watch<'c> {
         run.timed = self.times.timed;
         run.untimed = self.times.untimed;
         let counts = &mut run.counts;
+        counts.messages += self.times.uncounted;
         counts.turns = totals.turns.saturating_sub(self.copies.map_or(0, Copies::turns));
         counts.agents = totals.agents;
         counts.denials = totals.denials.len() as u64;
@@ -224,24 +225,30 @@ pub(super) fn longest(waits: &mut Vec<Wait>, most: usize) {
     waits.truncate(most);
 }
 
-/// Each agent behind the one that called it, and as deep as it is called.
-fn in_order(rows: Vec<Row>) -> Vec<Row> {
-    let (mut ordered, mut left): (Vec<Row>, Vec<Row>) = (Vec::new(), rows);
-    if let Some(main) = left.iter().position(|row| row.id == "main") {
-        let main = left.remove(main);
-        ordered.push(main);
+/// Each agent behind the one that called it, and as deep as it is called; the main agent first, and those whose caller
+/// nobody knows last.
+pub(super) fn in_order(rows: Vec<Row>) -> Vec<Row> {
+    let numbers: HashMap<&str, usize> = rows.iter().enumerate().map(|(at, row)| (&*row.id, at)).collect();
+    let mut called = vec![Vec::new(); rows.len()];
+    let (mut main, mut orphans) = (Vec::new(), Vec::new());
+    for (at, row) in rows.iter().enumerate() {
+        match numbers.get(&*row.parent) {
+            _ if row.id == "main" => main.push((at, 0)),
+            Some(caller) => called[*caller].push(at),
+            None => orphans.push((at, 1)),
+        }
     }
-    while !left.is_empty() {
-        let called = |row: &Row| ordered.iter().any(|other| other.id == row.parent);
-        let at = left.iter().position(called).unwrap_or(0);
-        let mut row = left.remove(at);
-        let parent = ordered.iter().position(|other| other.id == row.parent);
-        row.depth = parent.map_or(1, |parent| ordered[parent].depth + 1);
-        let behind = parent.map_or(ordered.len(), |parent| {
-            let inside = |other: &&Row| other.depth > ordered[parent].depth;
-            parent + 1 + ordered[parent + 1..].iter().take_while(inside).count()
-        });
-        ordered.insert(behind, row);
+    // Agents that are said to have called each other belong to nobody else.
+    let all = (0..rows.len()).map(|at| (at, 1));
+    let mut left: Vec<Option<Row>> = rows.into_iter().map(Some).collect();
+    let mut ordered = Vec::new();
+    for root in main.into_iter().chain(orphans).chain(all) {
+        let mut waiting = vec![root];
+        while let Some((at, depth)) = waiting.pop() {
+            let Some(row) = left[at].take() else { continue };
+            ordered.push(Row { depth, ..row });
+            waiting.extend(called[at].iter().rev().map(|called| (*called, depth + 1)));
+        }
     }
     ordered
 }
