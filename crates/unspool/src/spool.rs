@@ -1,7 +1,8 @@
 //! Bytes in, events out: lines, wire and translator in one value.
 
 use crate::event::Event;
-use crate::line::{Line, Lines};
+use crate::line::{Line, Lines, Splitter};
+use crate::transcript::Transcript;
 use crate::translate::{Grain, Translator};
 use crate::verdict::{Beside, FailOn};
 
@@ -91,6 +92,18 @@ impl Spool {
     /// What is known of the end beside the stream, to be said before [`finish`](Self::finish).
     pub fn beside(&mut self, beside: Beside) {
         self.translator.beside(beside);
+    }
+
+    /// What was read is not all that was there, as of a compressed file that was cut; see [`Translator::cut_off`].
+    pub fn cut_off(&mut self) {
+        self.translator.cut_off();
+    }
+
+    /// It turned out to be a transcript: what comes next are its entries. Returns what cuts them into lines, and what
+    /// tells them.
+    pub fn into_transcript(mut self, mut sink: impl FnMut(Event<'_>)) -> (Splitter, Transcript) {
+        let splitter = self.lines.into_splitter(|line| self.translator.step(line, &mut sink));
+        (splitter, Transcript::of(self.translator))
     }
 
     /// All events of a stream that is at hand whole.

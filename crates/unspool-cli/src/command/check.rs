@@ -68,7 +68,7 @@ impl Check {
 
     /// The exit code of a session, and the line that says it.
     fn judge(&self, source: Source, several: bool) -> anyhow::Result<(u8, String)> {
-        let source = source.fail_on(fail_on(&self.fail_on)).anything();
+        let source = source.fail_on(fail_on(&self.fail_on)).quiet();
         let mut last = None;
         source.tell(Grain::Blocks, |event| {
             if let What::Finished { .. } = event.what {

@@ -44,7 +44,7 @@ impl Events {
         let mut failed = found.missing > 0;
         let several = found.sources.len() > 1;
         for source in found.sources {
-            match source.anything().tell_to(self.grain.into(), &mut writer) {
+            match source.quiet().tell_to(self.grain.into(), &mut writer) {
                 Err(error) if several => {
                     eprintln!("unspool: {error:#}");
                     failed = true;

@@ -44,7 +44,7 @@ or a file cannot be written.";
 impl Summary {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let (mut totals, mut errors) = (Totals::default(), Errors::default());
-        Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| {
+        Sources::of(vec![self.file]).find()?.one()?.quiet().tell(Grain::Blocks, |event| {
             totals.step(event);
             errors.step(event);
         })?;

@@ -34,7 +34,8 @@ impl Record {
         let is_capture = recording.file_name().is_some_and(|name| name == "stdout.ndjson");
         let timeline = is_capture.then(|| recording.with_file_name("timeline.tsv"));
         let file = [Some(beside(recording)), timeline].into_iter().flatten().find(|file| file.is_file())?;
-        let length = fs::metadata(recording).ok()?.len();
+        // It may be there only compressed; what else is known of it is then not believed.
+        let length = fs::metadata(recording).ok().map(|metadata| metadata.len());
         let mut record = Record { rows: open(&file)?, belongs: false, next: None, last: None };
         let (mut bytes, mut ended) = (0_u64, false);
         while let Some(row) = record.read() {
@@ -45,7 +46,7 @@ impl Record {
             }
         }
         // One that was not ended may still be written, the stream first.
-        let belongs = if ended { bytes == length } else { bytes <= length };
+        let belongs = length.is_some_and(|length| if ended { bytes == length } else { bytes <= length });
         let mut record = Record { rows: open(&file)?, belongs, next: None, last: None };
         record.advance();
         Some(record)

@@ -1,7 +1,9 @@
 //! The files of a session's agents.
 
 use super::lines::Lines;
-use std::fs::{self, File};
+use super::open::open;
+use super::unpack::plain_name;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use unspool::line::Line;
@@ -21,8 +23,8 @@ impl Agent {
     /// `None` if there is nothing to read.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let first = first_line(path)?;
-        let KeptAgent { id, path, .. } = KeptAgent::at(path)?;
-        Some(Agent { path, id, begins: Merge::time_of(&first), lines: None })
+        let KeptAgent { id, .. } = KeptAgent::at(plain_name(path))?;
+        Some(Agent { path: path.to_owned(), id, begins: Merge::time_of(&first), lines: None })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -31,13 +33,13 @@ impl Agent {
 
     /// What stands beside it, by its id.
     pub(super) fn meta(&self) -> Option<(&str, String)> {
-        let meta = self.path.with_extension("meta.json");
+        let meta = plain_name(&self.path).with_extension("meta.json");
         fs::read_to_string(meta).ok().map(|meta| (&*self.id, meta))
     }
 
     /// Reads its first line. Returns whether there is one.
     pub(super) fn open(&mut self) -> io::Result<bool> {
-        self.lines = Some(Lines::new(Vec::new(), Box::new(File::open(&self.path)?)));
+        self.lines = Some(Lines::new(Vec::new(), open(&self.path)?));
         self.advance()
     }
 
@@ -58,11 +60,18 @@ impl Agent {
 }
 
 /// The files of the agents of the session with this main file.
-pub(super) fn agents_of(main: &Path) -> io::Result<Vec<PathBuf>> {
-    Ok(KeptAgent::of(main)?.into_iter().map(|agent| agent.path).collect())
+pub(super) fn agents_of(main: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if plain_name(main) == main {
+        return Ok(KeptAgent::of(main)?.into_iter().map(|agent| agent.path).collect());
+    }
+    // Who compresses a session compresses its agents, too, which Claude Code itself would not find.
+    let folder = main.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_main = |path: &Path| path.parent() == Some(folder) && path.file_name() == main.file_name();
+    let found = super::find::in_folder(folder)?.into_iter().find(|source| is_main(&source.path));
+    Ok(found.and_then(|source| source.agents).unwrap_or_default())
 }
 
 fn first_line(path: &Path) -> Option<Vec<u8>> {
-    let mut lines = Lines::new(Vec::new(), Box::new(File::open(path).ok()?));
+    let mut lines = Lines::new(Vec::new(), open(path).ok()?);
     lines.advance().ok()?.then(|| lines.line().bytes.to_vec())
 }

@@ -3,11 +3,11 @@
 //! A stream says so at the end of a turn, when they were shown long ago; who reads a file can look ahead.
 
 use super::Source;
-use super::lines::Lines;
-use super::open::Opened;
+use super::open::{Opened, read_more};
 use memchr::memmem::Finder;
 use std::collections::HashSet;
 use unspool::json::Json;
+use unspool::line::{Line, Lines};
 
 /// The field of a result that lists them.
 const FIELD: &str = "permission_denials";
@@ -15,16 +15,24 @@ const FIELD: &str = "permission_denials";
 impl Source {
     /// Their ids. What cannot be read has none: whoever reads it whole says why.
     pub(crate) fn denied(&self) -> HashSet<String> {
-        let Ok(opened) = Opened::new(self.path()) else { return HashSet::new() };
-        let mut lines = Lines::new(opened.head, opened.rest);
-        let field = Finder::new(FIELD);
+        let Ok(Opened { head: mut piece, mut rest, .. }) = Opened::new(self.path()) else {
+            return HashSet::new();
+        };
+        let (mut lines, field) = (Lines::default(), Finder::new(FIELD));
         let mut denied = HashSet::new();
-        while lines.advance().unwrap_or(false) {
-            let line = lines.line();
+        let mut look = |line: Line<'_>| {
             if field.find(line.bytes).is_some() {
                 denied.extend(listed(line.bytes));
             }
+        };
+        while !piece.is_empty() {
+            lines.feed(&piece, |_| {}, &mut look);
+            piece.clear();
+            if read_more(&mut rest, &mut piece).is_err() {
+                break;
+            }
         }
+        lines.finish(look);
         denied
     }
 }

@@ -1,6 +1,7 @@
 //! From what somebody named to the sessions that are meant: files, folders, ids.
 
 use super::Source;
+use super::unpack::plain_name;
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::fs;
@@ -81,8 +82,9 @@ fn by_id(id: &str) -> anyhow::Result<Vec<Source>> {
     for folder in kept.folders().iter().flat_map(|projects| folders(projects)) {
         let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let fits = |path: &PathBuf| {
-            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-            name.starts_with(id) && is_session_id(name) && is_transcript(path)
+            let plain = plain_name(path);
+            let name = plain.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+            name.starts_with(id) && is_session_id(name) && is_transcript(&plain)
         };
         found.extend(files.filter(fits));
     }
@@ -110,7 +112,7 @@ pub(super) fn in_folder(folder: &Path) -> anyhow::Result<Vec<Source>> {
     }
     let mut sources = Vec::new();
     for (path, modified) in mains {
-        let agents = agents.remove(&path).unwrap_or_default();
+        let agents = agents.remove(&plain_name(&path)).unwrap_or_default();
         sources.push(Source::found(path, Some(agents), modified));
     }
     // Agents whose session is not there are told by themselves.
@@ -123,7 +125,7 @@ pub(super) fn in_folder(folder: &Path) -> anyhow::Result<Vec<Source>> {
 
 /// The main file of the session to which an agent's file belongs.
 fn main_of(path: &Path) -> Option<PathBuf> {
-    let agent = KeptAgent::at(path)?;
+    let agent = KeptAgent::at(plain_name(path))?;
     let mut above = path.ancestors().skip(1);
     if let Some(folder) = above.find(|folder| folder.file_name().is_some_and(|name| name == "subagents")) {
         return Some(folder.parent()?.with_extension("jsonl"));
@@ -134,13 +136,14 @@ fn main_of(path: &Path) -> Option<PathBuf> {
 fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)?.flatten() {
         let path = entry.path();
+        let plain = plain_name(&path);
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() {
             // A folder in it that cannot be read must not hide the others.
             if let Err(error) = walk(&path, files) {
                 eprintln!("unspool: cannot read {}: {error}", path.display());
             }
-        } else if is_transcript(&path) || path.extension().is_some_and(|name| name == "ndjson") {
+        } else if is_transcript(&plain) || plain.extension().is_some_and(|name| name == "ndjson") {
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if metadata.is_file() && metadata.len() > 0 {
                 files.insert(path, metadata.modified().ok());
@@ -210,6 +213,10 @@ mod tests {
     fn agents_belong_to_a_session() {
         let main = main_of(Path::new("/p/s/subagents/workflows/w/agent-a1.jsonl"));
         assert_eq!(main.as_deref(), Some(Path::new("/p/s.jsonl")));
+        assert_eq!(
+            main_of(Path::new("/p/s/subagents/agent-a1.jsonl.gz")).as_deref(),
+            Some(Path::new("/p/s.jsonl"))
+        );
         assert_eq!(main_of(Path::new("/p/s.jsonl")), None);
     }
 }

@@ -1,11 +1,13 @@
 //! A session at a glance: when it was, and whether anything was said in it, from as little of its files as will do.
 
+use super::Source;
+use super::kind::What;
 use super::lines::Lines;
-use super::open::{Opened, What};
-use super::{Neither, Source};
+use super::open::{Opened, open};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use unspool::event::{self, Event};
 use unspool::transcript::{Merge, Transcript};
@@ -32,14 +34,12 @@ impl Source {
         }
         let look = || -> anyhow::Result<Glance> {
             let opened = Opened::new(&self.path)?;
-            if opened.what == What::Neither {
-                return Err(Neither::of(&opened).into());
-            }
+            self.must_be_one(opened.what)?;
             let agents = self.agents.as_deref().unwrap_or_default();
             let spoken = is_spoken(opened.what == What::Transcript, Lines::new(opened.head, opened.rest))?;
             let spoken = if spoken || agents.is_empty() { Some(spoken) } else { None };
             let files = std::iter::once(&self.path).chain(agents);
-            let when = files.filter_map(|file| last_time(File::open(file).ok()?).ok().flatten()).max();
+            let when = files.filter_map(|file| last_time_of(file).ok().flatten()).max();
             Ok(Glance { when: when.or(self.written()).unwrap_or(0), spoken })
         };
         look().with_context(|| format!("cannot read {}", self.path.display()))
@@ -77,6 +77,19 @@ fn says(what: &event::What<'_>) -> bool {
     }
 }
 
+/// The last time in a file. Nobody can look at the end of a compressed one alone.
+fn last_time_of(path: &Path) -> io::Result<Option<i64>> {
+    let unpacked = open(path)?;
+    if !unpacked.is_packed() {
+        return last_time(File::open(path)?);
+    }
+    let (mut lines, mut last) = (Lines::new(Vec::new(), unpacked), None);
+    while lines.advance()? {
+        last = last.max(Merge::time_of(lines.line().bytes));
+    }
+    Ok(last)
+}
+
 /// The highest time of the last lines that have one.
 fn last_time(mut file: impl Read + Seek) -> io::Result<Option<i64>> {
     let length = file.seek(SeekFrom::End(0))?;
@@ -99,6 +112,7 @@ fn last_time(mut file: impl Read + Seek) -> io::Result<Option<i64>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::unpack::Unpacked;
     use super::*;
     use std::io::Cursor;
 
@@ -123,7 +137,8 @@ mod tests {
             "{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\",\"message\":{\"content\":\"Hello\"}}\n";
         let title = "{\"type\":\"summary\",\"summary\":\"A title\",\"leafUuid\":\"u\"}\n";
         let is_spoken = |is_transcript, text: &str| {
-            is_spoken(is_transcript, Lines::new(text.into(), Box::new(io::empty()))).unwrap()
+            is_spoken(is_transcript, Lines::new(text.into(), Unpacked::new(Box::new(io::empty())).unwrap()))
+                .unwrap()
         };
         assert!(is_spoken(true, &format!("{title}{prompt}")) && !is_spoken(true, title));
         let init = "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n";

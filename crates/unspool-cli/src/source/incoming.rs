@@ -1,86 +1,171 @@
-//! What is piped in, as it comes: its first line says whether it is a stream or a transcript.
+//! What is piped in, as it comes: the first line that is known says whether it is a stream or a transcript.
 
-use super::open::{What, judge};
-use unspool::line::{DEFAULT_LIMIT, Splitter};
+use super::kind::{HEAD, SAMPLE, What, is_clean, is_spread, is_text, known};
+use super::{Listener, NoText};
+use unspool::line::{Line, Splitter};
 use unspool::transcript::{Cast, Transcript};
 use unspool::verdict::FailOn;
 use unspool::{Event, Grain, Spool};
 
 /// Tells bytes that somebody else reads.
 pub(crate) struct Incoming {
-    grain: Grain,
-    fail_on: FailOn,
     form: Form,
 }
 
 enum Form {
-    /// The beginning of the first line.
-    Unknown(Vec<u8>),
+    Unknown(Unknown),
     Stream(Box<Spool>),
     Transcript(Splitter, Box<Transcript>),
 }
 
+/// Nothing is known yet. Whole lines of text are told all the same: they mean nothing in either.
+struct Unknown {
+    spool: Box<Spool>,
+    /// What is not told yet.
+    held: Vec<u8>,
+    /// How much is.
+    told: usize,
+    /// Something of it is text, and not only white space.
+    has_words: bool,
+}
+
 impl Incoming {
     pub(crate) fn new(grain: Grain, fail_on: FailOn) -> Self {
-        Incoming { grain, fail_on, form: Form::Unknown(Vec::new()) }
+        let spool = Box::new(Spool::new(grain).fail_on(fail_on));
+        Incoming { form: Form::Unknown(Unknown { spool, held: Vec::new(), told: 0, has_words: false }) }
     }
 
-    /// Takes what came `now`, by the clock of whoever reads; a transcript has its own times.
-    pub(crate) fn feed(&mut self, bytes: &[u8], now: u64, mut sink: impl FnMut(Event<'_>)) {
+    /// Takes what came `now`, by the clock of whoever reads, if there is one; a transcript has its own times.
+    pub(crate) fn feed(
+        &mut self,
+        bytes: &[u8],
+        now: Option<u64>,
+        listener: &mut dyn Listener,
+    ) -> Result<(), NoText> {
         match &mut self.form {
-            Form::Unknown(head) => {
-                head.extend_from_slice(bytes);
-                if let Some(what) = judge(head, false, true) {
-                    let head = std::mem::take(head);
-                    self.begin(what, &head);
-                    self.feed(&head, now, sink);
-                }
+            Form::Unknown(unknown) => {
+                unknown.held.extend_from_slice(bytes);
+                unknown.set_clock(now);
+                let what = unknown.look(|event| listener.event(&event))?;
+                self.become_known(what, listener);
             }
             Form::Stream(spool) => {
-                spool.set_clock(now);
-                spool.feed(bytes, sink);
+                now.into_iter().for_each(|now| spool.set_clock(now));
+                spool.feed(bytes, |event| listener.event(&event));
             }
             Form::Transcript(splitter, transcript) => {
-                splitter.feed(bytes, |line| transcript.step(line, &mut sink));
+                splitter.feed(bytes, |line| tell(transcript, line, listener));
             }
         }
+        Ok(())
     }
 
-    /// There is no more.
-    pub(crate) fn finish(&mut self, now: u64, mut sink: impl FnMut(Event<'_>)) {
-        if let Form::Unknown(head) = &mut self.form {
-            let head = std::mem::take(head);
-            let what = judge(&head, true, true).unwrap_or(What::Neither);
-            self.begin(what, &head);
-            self.feed(&head, now, &mut sink);
+    /// There is no more; `cut` if there should be. Returns what it was.
+    pub(super) fn end(
+        &mut self,
+        now: Option<u64>,
+        cut: bool,
+        listener: &mut dyn Listener,
+    ) -> Result<What, NoText> {
+        let mut what = None;
+        if let Form::Unknown(unknown) = &mut self.form {
+            unknown.set_clock(now);
+            let found = unknown.end()?;
+            what = Some(found);
+            self.become_known(Some(found), listener);
         }
         match &mut self.form {
             Form::Unknown(_) => {}
             Form::Stream(spool) => {
-                spool.set_clock(now);
-                spool.finish(sink);
+                what = what.or(Some(What::Stream));
+                now.into_iter().for_each(|now| spool.set_clock(now));
+                if cut {
+                    spool.cut_off();
+                }
+                spool.finish(|event| listener.event(&event));
             }
             Form::Transcript(splitter, transcript) => {
-                splitter.finish(|line| transcript.step(line, &mut sink));
-                transcript.finish(sink);
+                what = what.or(Some(What::Transcript));
+                splitter.finish(|line| tell(transcript, line, listener));
+                if cut {
+                    transcript.cut_off();
+                }
+                transcript.finish(|event| listener.event(&event));
             }
+        }
+        Ok(what.unwrap_or(What::Empty))
+    }
+
+    /// The same for whoever does not want to know what it was.
+    pub(crate) fn finish(
+        &mut self,
+        now: Option<u64>,
+        cut: bool,
+        listener: &mut dyn Listener,
+    ) -> Result<(), NoText> {
+        self.end(now, cut, listener).map(drop)
+    }
+
+    fn become_known(&mut self, what: Option<What>, listener: &mut dyn Listener) {
+        let (Form::Unknown(unknown), Some(what)) = (&mut self.form, what) else { return };
+        let held = std::mem::take(&mut unknown.held);
+        let mut spool = std::mem::replace(&mut unknown.spool, Box::new(Spool::new(Grain::Blocks)));
+        self.form = if what == What::Transcript {
+            let mut cast = Cast::default();
+            // The model is named behind the first prompt; what has come already may tell it.
+            held.split(|&byte| byte == b'\n').for_each(|line| cast.look(line));
+            let (mut splitter, transcript) = spool.into_transcript(|event| listener.event(&event));
+            let mut transcript = transcript.cast(cast);
+            splitter.feed(&held, |line| tell(&mut transcript, line, listener));
+            Form::Transcript(splitter, Box::new(transcript))
+        } else {
+            spool.feed(&held, |event| listener.event(&event));
+            Form::Stream(spool)
+        };
+    }
+}
+
+impl Unknown {
+    /// Looks at what has come. Tells what is text and says nothing of what it is.
+    fn look(&mut self, sink: impl FnMut(Event<'_>)) -> Result<Option<What>, NoText> {
+        let whole = memchr::memrchr(b'\n', &self.held).map_or(0, |end| end + 1);
+        if is_spread(&self.held) {
+            return Ok(Some(What::Stream));
+        }
+        if let Some(what) = known(&self.held[..whole], false) {
+            return Ok(Some(what));
+        }
+        if self.told + self.held.len() >= HEAD {
+            return if self.has_words || is_text(&self.held) { Ok(Some(What::Stream)) } else { Err(NoText) };
+        }
+        if is_clean(&self.held[..whole]) || self.has_words {
+            self.has_words |= !self.held[..whole].trim_ascii().is_empty();
+            self.spool.feed(&self.held[..whole], sink);
+            self.told += whole;
+            self.held.drain(..whole);
+        } else if self.held.len() >= SAMPLE && !is_text(&self.held) {
+            return Err(NoText);
+        }
+        Ok(None)
+    }
+
+    fn end(&self) -> Result<What, NoText> {
+        match known(&self.held, true) {
+            Some(what) => Ok(what),
+            None if !self.has_words && !is_text(&self.held) => Err(NoText),
+            None if !self.has_words && self.held.trim_ascii().is_empty() => Ok(What::Empty),
+            None => Ok(What::Other),
         }
     }
 
-    fn begin(&mut self, what: What, head: &[u8]) {
-        self.form = match what {
-            What::Transcript => {
-                let mut cast = Cast::default();
-                // The model is named behind the first prompt; what has come already may tell it.
-                head.split(|&byte| byte == b'\n').for_each(|line| cast.look(line));
-                let transcript = Transcript::new(self.grain).fail_on(self.fail_on).cast(cast);
-                Form::Transcript(Splitter::new(DEFAULT_LIMIT), Box::new(transcript))
-            }
-            What::Stream | What::Neither => {
-                Form::Stream(Box::new(Spool::new(self.grain).fail_on(self.fail_on)))
-            }
-        };
+    fn set_clock(&mut self, now: Option<u64>) {
+        now.into_iter().for_each(|now| self.spool.set_clock(now));
     }
+}
+
+fn tell(transcript: &mut Transcript, entry: Line<'_>, listener: &mut dyn Listener) {
+    listener.entry(None, entry.bytes);
+    transcript.step(entry, |event| listener.event(&event));
 }
 
 #[cfg(test)]
@@ -90,25 +175,56 @@ mod tests {
     const STREAM: &str = "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"\",\"session_id\":\"s\"}";
     const ENTRIES: &str = "{\"type\":\"user\",\"uuid\":\"1\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"content\":\"2+2?\"}}\n{\"type\":\"assistant\",\"uuid\":\"2\",\"sessionId\":\"s\",\"message\":{\"id\":\"m\",\"content\":[{\"type\":\"text\",\"text\":\"4\"}],\"stop_reason\":\"end_turn\"}}";
 
-    fn story(bytes: &[u8], piece: usize) -> Vec<&'static str> {
+    fn told(bytes: &[u8], piece: usize) -> Result<Vec<(u64, &'static str)>, NoText> {
         let mut incoming = Incoming::new(Grain::Blocks, FailOn::default());
         let mut names = Vec::new();
+        let mut see = |event: &Event<'_>| names.push((event.line.unwrap_or(0), event.what.name()));
         for piece in bytes.chunks(piece) {
-            incoming.feed(piece, 0, |event| names.push(event.what.name()));
+            incoming.feed(piece, None, &mut see)?;
         }
-        incoming.finish(0, |event| names.push(event.what.name()));
-        names
+        incoming.finish(None, false, &mut see)?;
+        Ok(names)
+    }
+
+    fn story(bytes: &[u8], piece: usize) -> Vec<&'static str> {
+        told(bytes, piece).unwrap().into_iter().map(|(_, name)| name).collect()
     }
 
     #[test]
-    fn the_first_line_says_what_it_is_however_it_is_cut() {
+    fn the_first_known_line_says_what_it_is_however_it_is_cut() {
         for piece in [1, 7, 1000] {
             let stream = story(STREAM.as_bytes(), piece);
             assert_eq!(stream, ["session_meta", "turn_start", "turn_complete", "finished"]);
             let entries = story(ENTRIES.as_bytes(), piece);
             assert_eq!(entries[1..], ["turn_start", "user_text", "text", "turn_complete", "finished"]);
+            let list = format!("[\n{}\n]", STREAM.replace('\n', ",\n"));
+            assert_eq!(story(list.as_bytes(), piece), stream);
             assert_eq!(story(b"Warning: x", piece), ["malformed", "finished"]);
             assert_eq!(story(b"", piece), ["finished"]);
         }
+    }
+
+    #[test]
+    fn words_before_it_are_told_and_decide_nothing() {
+        for piece in [1, 7, 1000] {
+            let late = told(format!("Warning: x\n{{\"a\":1}}\n{ENTRIES}").as_bytes(), piece).unwrap();
+            let expected =
+                [(1, "malformed"), (2, "unknown"), (3, "session_meta"), (3, "turn_start"), (3, "user_text")];
+            assert_eq!(late[..5], expected, "in pieces of {piece}");
+        }
+        let mut incoming = Incoming::new(Grain::Blocks, FailOn::default());
+        let mut names = Vec::new();
+        let mut see = |event: &Event<'_>| names.push(event.what.name());
+        incoming.feed(b"Warning: x\nand", None, &mut see).unwrap();
+        assert_eq!(names, ["malformed"], "nobody waits for what may never come");
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_told() {
+        let noise: Vec<u8> = (0..9000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
+        for piece in [100, 9000] {
+            assert!(told(&noise, piece).is_err() && told(b"\x89PNG\r\n\x1a\n\0\0\0\r", piece).is_err());
+        }
+        assert_eq!(story(b"words \xff and\n", 3), ["malformed", "finished"]);
     }
 }

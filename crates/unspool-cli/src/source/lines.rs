@@ -1,13 +1,14 @@
 //! A file, line by line.
 
 use super::open::read_more;
-use std::io::{self, Read};
+use super::unpack::Unpacked;
+use std::io;
 use std::ops::Range;
 use unspool::line::{DEFAULT_LIMIT, End, Line};
 
 /// Reads lines. The one that was read last stays at hand.
 pub(super) struct Lines {
-    from: Box<dyn Read>,
+    from: Unpacked,
     buffer: Vec<u8>,
     /// Where the line stands that was read last.
     line: Range<usize>,
@@ -22,7 +23,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// `head` was read of it already.
-    pub(super) fn new(head: Vec<u8>, from: Box<dyn Read>) -> Self {
+    pub(super) fn new(head: Vec<u8>, from: Unpacked) -> Self {
         Lines {
             from,
             buffer: head,
@@ -53,13 +54,18 @@ impl Lines {
             self.buffer.truncate(DEFAULT_LIMIT);
             self.beyond += over as u64;
             searched = self.buffer.len();
-            self.ended = read_more(&mut *self.from, &mut self.buffer)? == 0;
+            self.ended = read_more(&mut self.from, &mut self.buffer)? == 0;
         }
     }
 
     /// Whether the next line is there already, so that nothing has to be waited for.
     pub(super) fn is_ready(&self) -> bool {
         self.ended || memchr::memchr(b'\n', &self.buffer[self.next..]).is_some()
+    }
+
+    /// Whether the file ended before its end.
+    pub(super) fn is_cut(&self) -> bool {
+        self.from.is_cut()
     }
 
     /// The line that was read last.
@@ -85,6 +91,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
 
     /// Gives a few bytes at a time.
     struct Drops(&'static [u8]);
@@ -101,7 +108,7 @@ mod tests {
     #[test]
     fn lines_are_whole_however_they_come() {
         for (head, rest) in [("", "ab\n\ncdefgh\nx"), ("ab\n\ncde", "fgh\nx"), ("ab\n\ncdefgh\nx", "")] {
-            let mut lines = Lines::new(head.into(), Box::new(Drops(rest.as_bytes())));
+            let mut lines = Lines::new(head.into(), Unpacked::new(Box::new(Drops(rest.as_bytes()))).unwrap());
             let mut read = Vec::new();
             while lines.advance().unwrap() {
                 let line = lines.line();

@@ -7,21 +7,25 @@ mod denied;
 mod find;
 mod glance;
 mod incoming;
+mod kind;
 mod lines;
 mod many;
 mod open;
 mod progress;
 mod stream;
 mod transcript;
+mod unpack;
 
 pub(crate) use find::{Found, kept_folders, project_folders};
 pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
+pub(crate) use unpack::Unpacked;
 
 use crate::wrong_call::WrongCall;
 use anyhow::Context;
-use open::{Opened, What};
+use kind::What;
+use open::Opened;
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -69,7 +73,8 @@ pub(crate) struct Source {
     /// Somebody named it, and it was not just found.
     named: bool,
     fail_on: FailOn,
-    anything: bool,
+    /// Whoever is told says what it is.
+    quiet: bool,
 }
 
 /// The files of a session on disk.
@@ -111,7 +116,7 @@ impl Source {
     }
 
     fn found(path: PathBuf, agents: Option<Vec<PathBuf>>, modified: Option<SystemTime>) -> Self {
-        Source { path, agents, modified, named: false, fail_on: FailOn::default(), anything: false }
+        Source { path, agents, modified, named: false, fail_on: FailOn::default(), quiet: false }
     }
 
     /// Says what else counts as a failure.
@@ -120,9 +125,9 @@ impl Source {
         self
     }
 
-    /// Takes whatever it is for a stream; otherwise what is neither a stream nor a transcript is refused.
-    pub(crate) fn anything(mut self) -> Self {
-        self.anything = true;
+    /// Says nothing where there is nothing of Claude Code in it: whoever shows the verdict says so.
+    pub(crate) fn quiet(mut self) -> Self {
+        self.quiet = true;
         self
     }
 
@@ -144,17 +149,15 @@ impl Source {
     /// The same, for who wants to know when there is nothing more for now.
     pub(crate) fn tell_to(&self, grain: Grain, listener: &mut dyn Listener) -> anyhow::Result<()> {
         let mut read = || -> anyhow::Result<()> {
+            if self.path.as_os_str() == "-" {
+                let what = stream::tell_stdin(self, grain, listener)?;
+                return what.map_or(Ok(()), |what| self.must_be_one(what));
+            }
             let opened = Opened::new(&self.path)?;
+            self.must_be_one(opened.what)?;
             match opened.what {
                 What::Transcript => transcript::tell(self, opened, grain, listener),
-                What::Stream => stream::tell(self, opened, grain, listener),
-                What::Neither if self.anything || opened.is_stdin() => {
-                    if let Some(hint) = Neither::of(&opened).hint() {
-                        eprintln!("unspool: {}: {hint}", self.path.display());
-                    }
-                    stream::tell(self, opened, grain, listener)
-                }
-                What::Neither => Err(Neither::of(&opened).into()),
+                _ => stream::tell(self, opened, grain, listener),
             }
         };
         read().or_else(|error| match error.downcast::<Stopped>() {
@@ -174,13 +177,34 @@ impl Source {
             return Ok(None);
         }
         let agents = self.agents.clone().map_or_else(|| agents::agents_of(&self.path), Ok)?;
+        let is_packed = |file: &PathBuf| open::open(file).is_ok_and(|file| file.is_packed());
+        if opened.rest.is_packed() || agents.iter().any(is_packed) {
+            return Ok(None);
+        }
         let session = transcript::session_of(&self.path);
-        Ok(Some(OnDisk { session, head: opened.head, rest: opened.rest, agents }))
+        Ok(Some(OnDisk { session, head: opened.head, rest: Box::new(opened.rest), agents }))
     }
 
     /// Whether this failure is none: a file that was only found need not be a session.
     pub(crate) fn may_ignore(&self, error: &anyhow::Error) -> bool {
-        !self.named && error.is::<Neither>()
+        !self.named && (error.is::<NoSession>() || error.is::<NoText>())
+    }
+
+    /// What is no text is refused; of what is none of Claude Code's there is nothing to tell, and that is said.
+    fn must_be_one(&self, what: What) -> anyhow::Result<()> {
+        let why = match what {
+            What::Stream | What::Transcript => return Ok(()),
+            What::Binary => return Err(NoText.into()),
+            What::Other if !self.named => return Err(NoSession.into()),
+            What::Other => "no line in it is one of Claude Code's",
+            What::Empty => "there is nothing in it",
+        };
+        if !self.quiet {
+            let is_stdin = self.path.as_os_str() == "-";
+            let name = if is_stdin { "standard input".into() } else { self.path.display().to_string() };
+            eprintln!("unspool: {name}: {why}");
+        }
+        Ok(())
     }
 }
 
@@ -201,33 +225,26 @@ impl std::fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A file that is no session.
+/// A file of text that is no session.
 #[derive(Debug)]
-struct Neither {
-    /// It is a list of messages, as one JSON value.
-    is_list: bool,
-}
+struct NoSession;
 
-impl Neither {
-    fn of(opened: &Opened) -> Self {
-        let begins = opened.head.trim_ascii_start();
-        let has = |name: &str| memchr::memmem::find(begins, name.as_bytes()).is_some();
-        Neither { is_list: begins.starts_with(b"[") && has("\"type\"") && has("\"session_id\"") }
-    }
-
-    /// How to get what can be read.
-    fn hint(&self) -> Option<&'static str> {
-        self.is_list.then_some(
-            "it looks like the output of `--output-format json`; use `--output-format stream-json --verbose`",
-        )
-    }
-}
-
-impl std::fmt::Display for Neither {
+impl std::fmt::Display for NoSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("it is neither a stream of Claude Code nor a transcript")?;
-        self.hint().map_or(Ok(()), |hint| write!(f, ": {hint}"))
+        f.write_str("it is neither a stream of Claude Code nor a transcript")
     }
 }
 
-impl std::error::Error for Neither {}
+impl std::error::Error for NoSession {}
+
+/// What is no text at all.
+#[derive(Debug)]
+pub(crate) struct NoText;
+
+impl std::fmt::Display for NoText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("it is no text, so it is neither a stream of Claude Code nor a transcript")
+    }
+}
+
+impl std::error::Error for NoText {}

@@ -1,11 +1,14 @@
 //! Tells a recorded or running stream.
 
+use super::kind::What;
 use super::open::{Opened, read_more};
-use super::{Listener, Source, pause};
+use super::unpack::{Unpacked, plain_name};
+use super::{Incoming, Listener, Source, pause};
 use crate::recording::Record;
+use std::io::stdin;
 use unspool::{Grain, Spool};
 
-/// Tells it as it comes; a recording with all that is known beside it, as it was told live.
+/// Tells a recording with all that is known beside it, as it was told live.
 pub(super) fn tell(
     source: &Source,
     opened: Opened,
@@ -13,7 +16,7 @@ pub(super) fn tell(
     listener: &mut dyn Listener,
 ) -> anyhow::Result<()> {
     let mut spool = Spool::new(grain).fail_on(source.fail_on);
-    let mut record = if opened.is_stdin() { None } else { Record::of(&source.path) };
+    let mut record = Record::of(&plain_name(&source.path));
     let Opened { head: mut piece, mut rest, .. } = opened;
     let mut line = 1;
     while !piece.is_empty() {
@@ -32,7 +35,10 @@ pub(super) fn tell(
             return Ok(());
         }
         piece.clear();
-        read_more(&mut *rest, &mut piece)?;
+        read_more(&mut rest, &mut piece)?;
+    }
+    if rest.is_cut() {
+        spool.cut_off();
     }
     let end = record.and_then(|record| record.rest(|at, text| wrote(&mut spool, at, text, listener)));
     if let Some((at, known)) = end {
@@ -48,4 +54,25 @@ pub(super) fn tell(
 fn wrote(spool: &mut Spool, at: u64, text: &str, listener: &mut dyn Listener) {
     spool.set_clock(at);
     spool.wrote(text, |event| listener.event(&event));
+}
+
+/// Tells what is piped in, as it comes. Returns what it was; nothing if nobody wanted to know all of it.
+pub(super) fn tell_stdin(
+    source: &Source,
+    grain: Grain,
+    listener: &mut dyn Listener,
+) -> anyhow::Result<Option<What>> {
+    let mut from = Unpacked::new(Box::new(stdin().lock()))?;
+    let mut incoming = Incoming::new(grain, source.fail_on);
+    let mut piece = Vec::new();
+    while read_more(&mut from, &mut piece)? > 0 {
+        incoming.feed(&piece, None, listener)?;
+        if !pause(listener)? {
+            return Ok(None);
+        }
+        piece.clear();
+    }
+    let what = incoming.end(None, from.is_cut(), listener)?;
+    pause(listener)?;
+    Ok(Some(what))
 }

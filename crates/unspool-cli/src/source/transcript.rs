@@ -2,25 +2,23 @@
 
 use super::agents::{Agent, agents_of};
 use super::lines::Lines;
-use super::open::Opened;
+use super::open::{Opened, open};
+use super::unpack::plain_name;
 use super::{Listener, Source, pause};
-use std::fs::File;
 use std::path::Path;
 use unspool::Grain;
 use unspool::transcript::{Cast, Merge, Transcript};
 use unspool_client::KeptAgent;
 
-/// Tells it; a file that comes by standard input has no others beside it.
+/// Tells it.
 pub(super) fn tell(
     source: &Source,
     opened: Opened,
     grain: Grain,
     listener: &mut dyn Listener,
 ) -> anyhow::Result<()> {
-    let is_stdin = opened.is_stdin();
     let files = match &source.agents {
         Some(agents) => agents.clone(),
-        None if is_stdin => Vec::new(),
         None => agents_of(&source.path)?,
     };
     let main = Lines::new(opened.head, opened.rest);
@@ -28,9 +26,7 @@ pub(super) fn tell(
     agents.sort_by_key(|agent| agent.begins);
     let mut cast = Cast::default();
     agents.iter().filter_map(Agent::meta).for_each(|(agent, meta)| cast.meta(agent, &meta));
-    if !is_stdin {
-        look_ahead(&mut cast, &main, &source.path, &agents)?;
-    }
+    look_ahead(&mut cast, &main, &source.path, &agents)?;
     let mut transcript = Transcript::new(grain).fail_on(source.fail_on).cast(cast);
     if let Some(session) = session_of(&source.path) {
         transcript = transcript.session(session);
@@ -40,8 +36,11 @@ pub(super) fn tell(
         return Ok(());
     }
     // The file of an agent may be all that there is.
-    if let Some(agent) = KeptAgent::at(&source.path) {
+    if let Some(agent) = KeptAgent::at(plain_name(&source.path)) {
         reading.transcript.end_agent(&agent.id, |event| listener.event(&event));
+    }
+    if reading.main.is_cut() {
+        reading.transcript.cut_off();
     }
     reading.transcript.finish(|event| listener.event(&event));
     pause(listener)?;
@@ -139,7 +138,7 @@ fn look_ahead(cast: &mut Cast, main: &Lines, path: &Path, agents: &[Agent]) -> a
     if agents.iter().all(|agent| cast.has_call(&agent.id)) {
         return Ok(());
     }
-    let mut lines = Lines::new(Vec::new(), Box::new(File::open(path)?));
+    let mut lines = Lines::new(Vec::new(), open(path)?);
     while lines.advance()? {
         cast.look(lines.line().bytes);
     }
@@ -148,6 +147,7 @@ fn look_ahead(cast: &mut Cast, main: &Lines, path: &Path, agents: &[Agent]) -> a
 
 /// The session whose file has this name. Other names say nothing.
 pub(super) fn session_of(path: &Path) -> Option<String> {
-    let name = path.file_stem()?.to_str()?;
+    let name = plain_name(path);
+    let name = name.file_stem()?.to_str()?;
     super::find::is_session_id(name).then(|| name.to_owned())
 }

@@ -29,7 +29,8 @@ fn results(stream: &[u8]) -> Option<Vec<Value>> {
     // Halves of characters, which serde_json refuses, are taken as text.
     let text = String::from_utf8_lossy(stream).trim_start_matches('\u{feff}').replace("\\u", "\\\\u");
     let objects = text.split('\n').filter(|line| line.trim_end().ends_with('}') || line.starts_with('{'));
-    let lines: Vec<Value> = objects.map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>()?;
+    let lines = || objects.map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>();
+    let lines: Vec<Value> = serde_json::from_str(&text).ok().or_else(lines)?;
     let reports = |line: &Value| {
         let result = line["type"] == "result" || line["type"] == "system" && line["subtype"] == "result";
         result || line["role"] == "system" && line["cost_usd"].is_number()
@@ -65,9 +66,6 @@ fn the_bill_is_what_the_stream_itself_says() {
         let own = own_total(&results);
         for by in ["turn", "model", "session", "day,model,turn"] {
             let ran = run(&["cost", "--json", "--by", by, path.to_str().unwrap()], "");
-            if ran.err.contains("it is neither a stream") && own.is_none() {
-                continue;
-            }
             assert_eq!(ran.code, Some(0), "{}", ran.err);
             let bill: Value = serde_json::from_str(&ran.out).unwrap();
             let told = bill["total"]["cost_usd"].as_f64();

@@ -1,6 +1,7 @@
 //! What is made to be shared or installed: `html`, `summary`, `completions`, `man`.
 
 use crate::program::{SESSION, ended, run, start};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, process};
@@ -15,13 +16,17 @@ fn scratch(name: &str) -> PathBuf {
 
 #[test]
 fn html_is_one_page_whatever_the_stream_is() {
-    for (stream, sign) in [
-        (SESSION, "<p>Hello</p>"),
-        ("", "There is no session in it"),
-        ("\u{0}\n{", "A line that is not JSON"),
+    for (stream, sign, said) in [
+        (SESSION, "<p>Hello</p>", ""),
+        ("", "There is no session in it", "unspool: standard input: there is nothing in it\n"),
+        (
+            "words\n{",
+            "A line that is not JSON",
+            "unspool: standard input: no line in it is one of Claude Code's\n",
+        ),
     ] {
         let ran = run(&["html"], stream);
-        assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+        assert_eq!((ran.code, &*ran.err), (Some(0), said));
         assert!(ran.out.starts_with("<!doctype html>") && ran.out.ends_with("</html>\n"));
         assert!(ran.out.contains(sign), "{sign}: {}", ran.out);
         assert!(ran.out.len() < 60_000);
@@ -92,7 +97,8 @@ fn a_reader_that_goes_away_is_no_failure() {
     for args in [&["html"][..], &["summary"], &["completions", "zsh"], &["man", "run"]] {
         let mut child = start(args);
         drop(child.stdout.take());
-        drop(child.stdin.take());
+        // Not every command reads it.
+        let _ = child.stdin.take().unwrap().write_all(SESSION.as_bytes());
         let ran = ended(child);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
     }
@@ -105,7 +111,10 @@ fn a_full_disk_is_told_in_a_sentence() {
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = command.arg("html").stdin(Stdio::null()).stdout(full).output().unwrap();
+    command.args(["html", "-"]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(SESSION.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{err}");
     assert!(err.starts_with("unspool: ") && err.lines().count() == 1, "{err}");

@@ -3,6 +3,7 @@
 use crate::program::{Ran, SESSION, ended, run, start_with, types};
 use serde_json::Value;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Recorded sessions as Claude Code keeps them, by version and what happened.
@@ -148,25 +149,151 @@ fn an_id_may_be_short_but_not_too_short() {
     assert_eq!(run_in(&config, &["check", "5a4d"]).code, Some(0));
 }
 
-/// As `--output-format json --verbose` prints it.
+/// Commands that read a session.
+const COMMANDS: [&str; 8] = ["check", "view", "events", "summary", "html", "cost", "stats", "sessions"];
+
+/// What the command says of a file, and of the same bytes in a pipe.
+fn both_ways(command: &str, file: &Path, bytes: &[u8]) -> [Ran; 2] {
+    fs::write(file, bytes).unwrap();
+    let mut child = start_with(&[command, "-"], &[]);
+    // It may have seen enough before the end.
+    let _ = child.stdin.take().unwrap().write_all(bytes);
+    [run(&[command, text(file)], ""), ended(child)]
+}
+
+/// As `--output-format json --verbose` prints it, and as claude-code-action keeps it.
 #[test]
-fn one_json_value_gets_a_hint() {
-    let file = folder("json").join("run.json");
-    let lines: Vec<_> = SESSION.lines().collect();
-    fs::write(&file, format!("[{}]\n", lines.join(","))).unwrap();
-    let hint =
-        "it looks like the output of `--output-format json`; use `--output-format stream-json --verbose`\n";
-    for command in ["view", "cost", "html"] {
-        let ran = run(&[command, text(&file)], "");
-        assert_eq!(ran.code, Some(1), "{command}");
-        assert!(ran.err.ends_with(hint), "{command}: {}", ran.err);
+fn a_list_of_messages_is_a_stream() {
+    let folder = folder("list");
+    let objects: Vec<Value> = SESSION.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let file = folder.join("run.json");
+    let compact = format!("{}\n", serde_json::to_string(&objects).unwrap());
+    let printed = serde_json::to_string_pretty(&objects).unwrap();
+    for command in COMMANDS {
+        let [lines, _] = both_ways(command, &file, SESSION.as_bytes());
+        for list in [&compact, &printed] {
+            for ran in both_ways(command, &file, list.as_bytes()) {
+                assert_eq!((ran.code, &*ran.err), (lines.code, ""), "{command}");
+                if !["events", "html", "sessions", "view"].contains(&command) {
+                    assert_eq!(ran.out, lines.out, "{command}");
+                }
+            }
+        }
     }
-    let ran = run(&["check", text(&file)], "");
-    assert_eq!((ran.code, &*ran.err), (Some(30), &*format!("unspool: {}: {hint}", file.display())));
-    // Without `--verbose` it is the last line of the stream alone, which can be read.
-    fs::write(&file, lines[2]).unwrap();
-    let ran = run(&["check", text(&file)], "");
-    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    let cut = &printed[..printed.len() - 9];
+    for ran in both_ways("check", &file, cut.as_bytes()) {
+        assert_eq!((ran.code, &*ran.out), (Some(21), "truncated: the last line is cut\n"));
+    }
+    // Without `--verbose` it is the last line of the stream alone.
+    let last = SESSION.lines().nth(2).unwrap();
+    for ran in both_ways("check", &file, last.as_bytes()) {
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    }
+}
+
+/// The same bytes are the same thing for every command, in a file and in a pipe.
+#[test]
+fn what_is_no_session_is_the_same_for_all() {
+    let folder = folder("odd");
+    let file = folder.join("it");
+    let noise: Vec<u8> = (0..9000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
+    let cut = &SESSION.as_bytes()[..40];
+    let other = "no line in it is one of Claude Code's";
+    for (bytes, judged, words) in [
+        (&noise[..], Some(1), "it is no text"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01", Some(1), "it is no text"),
+        (b"Credit balance is too low\n", Some(30), other),
+        (b"{\"name\":\"left-pad\"}\n", Some(30), other),
+        (b"Credit balance is too low", Some(21), other),
+        (cut, Some(21), other),
+        (b"", Some(30), "there is nothing in it"),
+        (b"\n\n", Some(30), "there is nothing in it"),
+    ] {
+        for command in COMMANDS {
+            let is_judge = ["check", "view"].contains(&command);
+            let says_so = ["check", "view", "events", "summary"].contains(&command);
+            let code = if is_judge || judged == Some(1) { judged } else { Some(0) };
+            for (ran, how) in both_ways(command, &file, bytes).into_iter().zip(["file", "pipe"]) {
+                let sample = String::from_utf8_lossy(&bytes[..bytes.len().min(20)]);
+                assert_eq!(ran.code, code, "{command} of a {how}: {sample:?}: {}", ran.err);
+                let silent = says_so && code != Some(1);
+                let fits = if silent { ran.err.is_empty() } else { ran.err.contains(words) };
+                assert!(
+                    fits && ran.err.lines().count() <= 1,
+                    "{command} of a {how}: {sample:?}: {}",
+                    ran.err
+                );
+            }
+        }
+    }
+}
+
+/// By its first bytes, whatever its name is.
+#[test]
+fn what_is_compressed_is_read_by_all() {
+    let folder = folder("packed");
+    let [plain, file] = ["plain", "packed"].map(|name| folder.join(name));
+    let zst = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/packed/session.ndjson.zst");
+    let gz = zst.with_extension("gz");
+    for packed in [fs::read(zst).unwrap(), fs::read(gz).unwrap()] {
+        for command in COMMANDS {
+            let [expected, _] = both_ways(command, &plain, SESSION.as_bytes());
+            for ran in both_ways(command, &file, &packed) {
+                assert_eq!((ran.code, &*ran.err), (expected.code, ""), "{command}");
+                if !["sessions", "html", "view"].contains(&command) {
+                    assert_eq!(ran.out, expected.out, "{command}");
+                }
+            }
+        }
+        for ran in both_ways("check", &file, &packed[..packed.len() - 3]) {
+            assert_eq!((ran.code, &*ran.err), (Some(21), ""), "{}", ran.out);
+        }
+    }
+}
+
+/// A session with its agents, all of it compressed.
+#[test]
+fn a_compressed_session_is_found_with_its_agents() {
+    let config = kept("2.1.112-subnest");
+    let packed = folder("packed_session");
+    pack(&config, &packed);
+    let id = "a8f817fe-384d-4164-b1b7-74501f61687b";
+    for command in ["events", "check"] {
+        let expected = run(&[command, text(&config.join(MAIN))], "");
+        let main = packed.join(format!("{MAIN}.gz"));
+        for named in [text(&main), text(&packed), id] {
+            let ran = run_in(&packed, &[command, named]);
+            assert_eq!(
+                (ran.code, ran.out),
+                (expected.code, expected.out.clone()),
+                "{command} {named}: {}",
+                ran.err
+            );
+        }
+    }
+    for command in [&["stats"][..], &["sessions", "--json", "--limit", "1"], &["cost", "--by", "model"]] {
+        let ran = run(&[command, &[text(&packed)]].concat(), "");
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+        assert!(!ran.out.contains("NaN") && ran.out.lines().count() > 0, "{command:?}");
+    }
+}
+
+/// The folder with its transcripts compressed.
+fn pack(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            pack(&path, &to);
+        } else if path.extension().is_some_and(|ending| ending == "jsonl") {
+            let file = fs::File::create(format!("{}.gz", text(&to))).unwrap();
+            let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+            packed.write_all(&fs::read(path).unwrap()).unwrap();
+            packed.finish().unwrap();
+        } else {
+            fs::copy(path, to).unwrap();
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]

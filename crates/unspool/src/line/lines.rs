@@ -79,6 +79,15 @@ impl Lines {
         self.joiner.finish(take);
     }
 
+    /// Lines are lines from now on. Hands on what is held, but for the beginning of the next line.
+    pub(crate) fn into_splitter(mut self, mut take: impl FnMut(Line<'_>)) -> Splitter {
+        self.joiner.finish(&mut take);
+        if let Some(list) = self.list.take() {
+            self.leave_list(*list, &mut |_| {}, &mut take);
+        }
+        self.splitter
+    }
+
     /// Opens a list if these bytes do, at the beginning of a line. Returns what is left of them.
     fn begin_line<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
         let Lines { limit, splitter, joiner, .. } = self;

@@ -81,7 +81,8 @@ fn a_list_that_is_cut_ends_with_the_stream() {
 #[test]
 fn what_only_looks_like_a_list_is_lines() {
     for text in ["[]", "[1,2]", "[INFO] x", "[", "[ { x", "[\n\n {\n]", "[{]"] {
-        let lines: Vec<_> = text.split('\n').zip(1..).map(|(line, number)| format!("{number}:{line}")).collect();
+        let lines: Vec<_> =
+            text.split('\n').zip(1..).map(|(line, number)| format!("{number}:{line}")).collect();
         let expected: Vec<_> = lines.iter().map(|line| line.replace(": ", ":")).collect();
         check(format!("{text}\n").as_bytes(), 99, &expected.iter().map(|line| &**line).collect::<Vec<_>>());
     }

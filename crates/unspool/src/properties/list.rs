@@ -10,7 +10,9 @@ use serde_json::Value;
 /// many. Streams with other lines are left alone.
 pub fn lists_tell_what_lines_tell(bytes: &[u8]) {
     let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
-    let Some(objects) = lines.into_iter().filter(|line| !line.is_empty()).map(object).collect() else { return };
+    let Some(objects) = lines.into_iter().filter(|line| !line.is_empty()).map(object).collect() else {
+        return;
+    };
     let objects: Vec<&str> = objects;
     if objects.is_empty() {
         return;

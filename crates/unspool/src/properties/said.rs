@@ -39,7 +39,8 @@ pub(super) fn lines(bytes: &[u8]) -> Vec<(u64, String)> {
     cutter.finish(take);
     let mut there = [0_u64; 256];
     count(bytes, &mut there);
-    for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_whitespace() && !b"[],\xef\xbb\xbf".contains(byte)) {
+    for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_whitespace() && !b"[],\xef\xbb\xbf".contains(byte))
+    {
         let (there, found) = (there[usize::from(byte)], found[usize::from(byte)]);
         assert_eq!(there, found, "so many {:?} there, and so many in lines", char::from(byte));
     }

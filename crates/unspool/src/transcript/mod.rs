@@ -61,7 +61,11 @@ pub struct Transcript {
 impl Transcript {
     /// Tells parts in this grain.
     pub fn new(grain: Grain) -> Self {
-        Transcript { translator: Translator::new(grain), book: Book::default() }
+        Transcript::of(Translator::new(grain))
+    }
+
+    pub(crate) fn of(translator: Translator) -> Self {
+        Transcript { translator, book: Book::default() }
     }
 
     /// Says what else counts as a failure.
@@ -96,6 +100,11 @@ impl Transcript {
     /// The file of an agent has ended. An agent that no call has started ends with it.
     pub fn end_agent(&mut self, agent: &str, mut sink: impl FnMut(Event<'_>)) {
         self.translator.end_entries(agent, &mut self.book, &mut sink);
+    }
+
+    /// What was read is not all that was there; see [`Translator::cut_off`].
+    pub fn cut_off(&mut self) {
+        self.translator.cut_off();
     }
 
     /// All files have ended: hands on what is still owed, and `finished`.

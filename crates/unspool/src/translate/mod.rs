@@ -226,6 +226,11 @@ impl Translator {
         self.evidence.beside = beside;
     }
 
+    /// What was read is not all that was there: the stream is cut, wherever its last line ends.
+    pub fn cut_off(&mut self) {
+        self.evidence.cut_line = true;
+    }
+
     /// Forgets everything that was told, as for a new stream; only the numbering of events goes on.
     pub fn reset(&mut self) {
         let mut teller = std::mem::take(&mut self.teller);

@@ -100,7 +100,8 @@ fn ten_thousand_snapshots_out_of_order() {
 fn a_list_beyond_the_limit() {
     let mut told = 0;
     let mut spool = Spool::new(Grain::Blocks).limit(1_000);
-    let mut take = |event: unspool::Event<'_>| told += usize::from(matches!(event.what, What::Unknown { .. }));
+    let mut take =
+        |event: unspool::Event<'_>| told += usize::from(matches!(event.what, What::Unknown { .. }));
     for n in 0..10_000 {
         let opens = if n == 0 { "[" } else { "," };
         spool.feed(format!("{opens}{{\"type\":\"brand_new\",\"n\":{n}}}").as_bytes(), &mut take);

@@ -1,16 +1,17 @@
 //! The loop of the live view: what is piped in, signals, and a clock that ticks.
 
-use super::ViewOptions;
 use super::signals::{self, Signal};
-use crate::input::read_stdin;
+use super::{CANNOT, ViewOptions};
+use crate::input::{Ended, read_stdin};
 use crate::recording::Recorder;
 use crate::source::Incoming;
 use crate::view::{Screen, Stage, TICK};
+use anyhow::Context;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use unspool::Grain;
+use unspool::{Event, Grain};
 
 /// Pieces that may wait; then the one who writes waits too, so that memory is bounded.
 const WAITING: usize = 16;
@@ -21,7 +22,7 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// What the loop waits for.
 enum News {
     Bytes(Vec<u8>),
-    End(anyhow::Result<()>),
+    End(anyhow::Result<Ended>),
     Signal(Signal),
 }
 
@@ -41,7 +42,9 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
             Ok(News::Bytes(bytes)) => {
                 let now = stage.now();
                 recorder.iter_mut().try_for_each(|recorder| recorder.feed(&bytes, now))?;
-                incoming.feed(&bytes, now, |event| stage.step(&event));
+                incoming
+                    .feed(&bytes, Some(now), &mut |event: &Event<'_>| stage.step(event))
+                    .context(CANNOT)?;
                 is_new = true;
                 if !stage.wait().is_zero() {
                     continue;
@@ -52,22 +55,23 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
             Ok(News::Signal(Signal::Interrupt)) if ends_at.is_none() => {
                 ends_at = Some(Instant::now() + GRACE)
             }
-            Ok(News::Signal(_)) | Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            Ok(News::Signal(_)) | Err(RecvTimeoutError::Disconnected) => break Ok(Ended::Whole),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if ends_at.is_some_and(|at| at <= Instant::now()) {
-            break Ok(());
+            break Ok(Ended::Whole);
         }
         stage.draw()?;
         is_new = false;
         if stage.is_closed() && recorder.is_none() {
-            break Ok(());
+            break Ok(Ended::Whole);
         }
     };
     recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
-    incoming.finish(stage.now(), |event| stage.step(&event));
+    let cut = matches!(read, Ok(Ended::Cut));
+    incoming.finish(Some(stage.now()), cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
     stage.draw()?;
-    read.map(|()| options.conclude(&stage))
+    read.map(|_| options.conclude(&stage))
 }
 
 /// Everything that may happen, one after the other.

@@ -6,12 +6,13 @@ pub(super) mod signals;
 
 pub(crate) use options::ViewOptions;
 
-use crate::input::read_stdin;
+use crate::input::{Ended, read_stdin};
 use crate::output::Output;
 use crate::recording::Recorder;
 use crate::source::{Incoming, Listener, Sources};
 use crate::view::Stage;
 use crate::wrong_call::WrongCall;
+use anyhow::Context;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,6 +46,9 @@ NO_COLOR and TERM=dumb switch colours off, CLICOLOR_FORCE=1 switches them on; --
 
 Exit code: the verdict's, as of `unspool check`; 0 if whoever reads has gone away; 1 if the
 stream cannot be read.";
+
+/// What is piped in is no text.
+const CANNOT: &str = "cannot read standard input";
 
 impl View {
     /// At the end of a pipe.
@@ -84,23 +88,24 @@ impl View {
     /// Shows what is piped in, as it comes.
     fn pipe(&self, stage: &mut Stage<'_>, mut recorder: Option<Recorder>) -> anyhow::Result<()> {
         let mut incoming = Incoming::new(Grain::Deltas, self.options.fail_on());
-        read_stdin(|bytes| {
+        let ended = read_stdin(|bytes| {
             let now = stage.now();
             if let Some(recorder) = &mut recorder {
                 recorder.feed(bytes, now)?;
             }
-            incoming.feed(bytes, now, |event| stage.step(&event));
+            incoming.feed(bytes, Some(now), &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
             stage.draw()?;
             Ok(!stage.is_closed() || recorder.is_some())
         })?;
         recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
-        incoming.finish(stage.now(), |event| stage.step(&event));
-        Ok(())
+        let now = Some(stage.now());
+        incoming.finish(now, ended == Ended::Cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)
     }
 
     /// Shows a recording.
     fn file(&self, stage: &mut Stage<'_>) -> anyhow::Result<()> {
-        let source = Sources::of(vec![self.file.clone()]).find()?.one()?.fail_on(self.options.fail_on());
+        let source =
+            Sources::of(vec![self.file.clone()]).find()?.one()?.fail_on(self.options.fail_on()).quiet();
         stage.set_denied(source.denied());
         let mut reader = Reader { stage, written: Ok(()) };
         source.tell_to(Grain::Deltas, &mut reader)?;
