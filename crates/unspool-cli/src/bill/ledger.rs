@@ -201,12 +201,13 @@ fn include(totals: &[Sum], main: &mut [Said], others: &mut [Said]) {
     }
 }
 
-/// The folder that the first entry with one names.
+/// The folder that the first entry with one names; a line that is cut is no entry.
 fn folder_in(lines: &[u8]) -> Option<String> {
-    let at = memmem::find(lines, FOLDER)?;
-    let (before, behind) = lines.split_at(at);
-    let begin = memrchr(b'\n', before).map_or(0, |end| end + 1);
-    let end = memchr(b'\n', behind).map_or(lines.len(), |end| at + end);
-    let line = str::from_utf8(lines.get(begin..end)?).ok()?;
-    Some(Json::new(line.trim()).ok()?.get("cwd").and_then(Json::as_str).map(Str::decode)?.into_owned())
+    memmem::find_iter(lines, FOLDER).find_map(|at| {
+        let (before, behind) = lines.split_at(at);
+        let begin = memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let end = memchr(b'\n', behind).map_or(lines.len(), |end| at + end);
+        let line = str::from_utf8(lines.get(begin..end)?).ok()?;
+        Some(Json::new(line.trim()).ok()?.get("cwd").and_then(Json::as_str).map(Str::decode)?.into_owned())
+    })
 }
