@@ -5,6 +5,7 @@
 
 mod common;
 pub(crate) mod tell;
+mod tokens;
 mod tool;
 mod what;
 

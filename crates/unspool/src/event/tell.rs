@@ -72,6 +72,13 @@ impl<'a> Raw<'a> {
     }
 }
 
+/// The JSON, clean.
+impl std::fmt::Display for Raw<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
 impl PartialEq for Raw<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.text() == other.text()

@@ -188,6 +188,13 @@ impl PartialEq for Json<'_> {
     }
 }
 
+/// The value on one line, clean.
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.clean())
+    }
+}
+
 impl fmt::Debug for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
