@@ -1,6 +1,7 @@
 //! Options that contradict each other, found before anything is started.
 
 use super::{Options, PermissionPrompts, Settings};
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use unspool::wire::PermissionMode;
@@ -154,7 +155,14 @@ impl Options {
         let budget = self.max_budget_usd.unwrap_or(1.0);
         refuse("max_budget_usd", !(budget > 0.0 && budget.is_finite()), || budget.to_string())?;
         let schema = self.json_schema.as_ref().filter(|it| !it.is_object());
-        refuse("json_schema", schema.is_some(), || "anything but an object".into())
+        refuse("json_schema", schema.is_some(), || "anything but an object".into())?;
+        let kind = self.json_schema.as_ref().and_then(other_than_object);
+        refuse("json_schema", kind.is_some(), || {
+            let kind = kind.unwrap_or_default();
+            format!(
+                "a schema of {kind}: Claude Code answers with objects only, so put it into a field of one"
+            )
+        })
     }
 
     fn check_settings(&self) -> Check {
@@ -192,6 +200,18 @@ fn check_word(word: &OsStr) -> Check {
         return Err(OptionsError::TooLong { flag: beginning(), bytes: bytes.len() });
     }
     Ok(())
+}
+
+/// The type that a schema describes at its top, where an object does not fit it.
+fn other_than_object(schema: &Value) -> Option<String> {
+    match schema.get("type")? {
+        Value::String(kind) if kind != "object" => Some(kind.clone()),
+        Value::Array(kinds) if !kinds.iter().any(|kind| kind == "object") => {
+            let kinds: Vec<_> = kinds.iter().filter_map(Value::as_str).collect();
+            Some(kinds.join(" or "))
+        }
+        _ => None,
+    }
 }
 
 fn needs(has: bool, option: &'static str, has_other: bool, other: &'static str) -> Check {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use unspool::wire::Wire;
 use unspool::wire::command::{AgentDefinition, Initialize};
-use unspool_client::{Launch, Options, OptionsError, PermissionPrompts, Program, Sandbox};
+use unspool_client::{Launch, Options, OptionsError, PermissionPrompts, Program, Sandbox, Schema};
 
 /// Always there, before all others.
 const ALWAYS: [&str; 4] =
@@ -121,6 +121,11 @@ fn contradictions_are_found_before_anything_is_started() {
     let new = Options::new;
     let bad = |option, value: &str| BadValue { option, value: value.into() };
     let object = "anything but an object";
+    let of = |schema: Schema| new().json_schema(schema.value().clone());
+    let not_object = |kind: &str| {
+        let why = "Claude Code answers with objects only, so put it into a field of one";
+        bad("json_schema", &format!("a schema of {kind}: {why}"))
+    };
     for (options, error) in [
         (new().model("a").fallback_model("a"), SameModel("a".into())),
         (new().ask_host(true).permission_prompt_tool("t"), TwoAnswers("t".into())),
@@ -150,6 +155,10 @@ fn contradictions_are_found_before_anything_is_started() {
         (new().max_budget_usd(-1.0), bad("max_budget_usd", "-1")),
         (new().max_budget_usd(f64::NAN), bad("max_budget_usd", "NaN")),
         (new().json_schema(json!("text")), bad("json_schema", object)),
+        (of(Schema::of::<Vec<String>>()), not_object("array")),
+        (of(Schema::of::<String>()), not_object("string")),
+        (of(Schema::of::<()>()), not_object("null")),
+        (of(Schema::of::<Option<u8>>()), not_object("integer or null")),
         (new().settings(json!([])), bad("settings", object)),
         (new().managed_settings(json!(1)), bad("managed_settings", object)),
         (
