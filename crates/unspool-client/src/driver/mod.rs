@@ -118,7 +118,7 @@ pub(crate) fn start(setup: Setup) -> Handle {
     let process = setup.transport.child.id();
     let ends = (ending.clone(), cut.clone());
     let driver = Driver::new(setup, ordered, tell, controls.clone(), ends);
-    let span = tracing::info_span!("claude", process);
+    let span = driver.spans.session();
     tokio::spawn(driver.run().instrument(span));
     Handle { controls, told, process, ending, cut }
 }
@@ -206,6 +206,7 @@ impl Driver {
         let now = Instant::now();
         let last_words = LastWords::default();
         let Transport { input, output, errors, child } = setup.transport;
+        let process = child.id();
         let listener = setup.listener;
         let hearing = errors.map(|errors| tokio::spawn(last_words.clone().hear(errors, listener)));
         let mut driver = Driver {
@@ -234,7 +235,7 @@ impl Driver {
             ending,
             ledger: Ledger::default(),
             watch: Watch::new(setup.patience.clone()),
-            spans: Spans::default(),
+            spans: Spans::new(process),
             limiter: setup.limiter,
             fit: setup.fit,
             warnings: setup.warnings,

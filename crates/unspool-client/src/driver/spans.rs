@@ -8,14 +8,33 @@ use unspool::Event;
 use unspool::event::What;
 
 /// What has begun and not ended.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Spans {
+    session: Span,
+    /// The session's id, as it was last given.
+    id: Option<String>,
     turns: BTreeMap<u64, Span>,
     calls: BTreeMap<String, Span>,
 }
 
 impl Spans {
+    pub(super) fn new(process: Option<u32>) -> Self {
+        let session = tracing::info_span!("claude", process, session = Empty);
+        Spans { session, id: None, turns: BTreeMap::new(), calls: BTreeMap::new() }
+    }
+
+    /// The span in which everything else happens.
+    pub(super) fn session(&self) -> Span {
+        self.session.clone()
+    }
+
     pub(super) fn step(&mut self, event: &Event<'_>) {
+        if let Some(id) = &event.session
+            && self.id.as_deref() != Some(id)
+        {
+            self.session.record("session", &**id);
+            self.id = Some(id.to_string());
+        }
         match &event.what {
             What::TurnStart { cause, .. } => {
                 let Some(number) = event.turn else { return };

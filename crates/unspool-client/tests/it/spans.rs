@@ -35,7 +35,7 @@ x 0
     assert_eq!(
         spans,
         [
-            "claude",
+            "claude session=\"s\"",
             "claude turn number=1 cause=\"user\" ok=true cost_usd=0.5",
             "claude turn tool id=\"t\" name=\"Bash\" agent=\"main\" is_error=true",
             "claude question id=q subtype=\"can_use_tool\" (asked)",
