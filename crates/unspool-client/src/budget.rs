@@ -79,7 +79,8 @@ impl Limits {
     }
 }
 
-/// Limits, and what was spent of them.
+/// Limits, and what was spent of them by one stream after the other. For streams side by side there is
+/// [`SharedBudget`](crate::SharedBudget).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Budget {
     limits: Limits,
@@ -154,16 +155,7 @@ impl Budget {
 
     /// The first limit that is exceeded.
     pub fn spent(&self) -> Option<Spent> {
-        let Limits { turns, usd, tokens, time } = self.limits;
-        let now = self.now();
-        let turns = turns.filter(|limit| self.begun > *limit);
-        let usd = usd.filter(|limit| now.usd > *limit);
-        let tokens = tokens.filter(|limit| now.tokens() > *limit);
-        let time = time.filter(|limit| self.lasted > *limit);
-        None.or(turns.map(|limit| Spent::Turns { begun: self.begun, limit }))
-            .or(usd.map(|limit| Spent::Usd { spent: now.usd, limit }))
-            .or(tokens.map(|limit| Spent::Tokens { spent: now.tokens(), limit }))
-            .or(time.map(|limit| Spent::Time { limit }))
+        exceeded(&self.limits, self.begun, self.now(), self.lasted)
     }
 
     /// What was spent so far.
@@ -175,6 +167,19 @@ impl Budget {
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
+}
+
+/// The first limit that is exceeded, if so many turns have begun, and that was spent in that time.
+pub(crate) fn exceeded(limits: &Limits, begun: u64, now: Spending, lasted: Duration) -> Option<Spent> {
+    let Limits { turns, usd, tokens, time } = *limits;
+    let turns = turns.filter(|limit| begun > *limit);
+    let usd = usd.filter(|limit| now.usd > *limit);
+    let tokens = tokens.filter(|limit| now.tokens() > *limit);
+    let time = time.filter(|limit| lasted > *limit);
+    None.or(turns.map(|limit| Spent::Turns { begun, limit }))
+        .or(usd.map(|limit| Spent::Usd { spent: now.usd, limit }))
+        .or(tokens.map(|limit| Spent::Tokens { spent: now.tokens(), limit }))
+        .or(time.map(|limit| Spent::Time { limit }))
 }
 
 impl fmt::Display for Spent {

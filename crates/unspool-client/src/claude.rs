@@ -1,7 +1,8 @@
 //! What to run and how: the client.
 
-use crate::account::Account;
+use crate::account::{Account, SharedBudget};
 use crate::driver::{self, OnLine, Setup};
+use crate::error::Failed;
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::store::{self, Folder, Mirror, SessionStore, StoreError};
@@ -37,6 +38,7 @@ pub struct Claude {
     limits: Limits,
     /// What sessions may spend together; each for itself if there is none.
     account: Option<Arc<Account>>,
+    budget: Option<SharedBudget>,
     schema: Option<Schema>,
     listener: Option<Listener>,
     on_warning: Option<OnWarning>,
@@ -58,6 +60,7 @@ impl Claude {
             patience: Patience::default(),
             limits: Limits::default(),
             account: None,
+            budget: None,
             schema: None,
             listener: None,
             on_warning: None,
@@ -120,6 +123,13 @@ impl Claude {
         self
     }
 
+    /// What sessions may spend together: those of all clones, those of other `Claude`s that have the same budget, of a
+    /// [`Pool`](crate::Pool), of [`Lasting`](crate::Lasting) ones. [Limits](Self::limits) hold besides.
+    pub fn budget(mut self, budget: SharedBudget) -> Self {
+        self.budget = Some(budget);
+        self
+    }
+
     /// What answers have to look like. A run whose last answer does not fit has failed, whatever Claude Code says.
     pub fn schema(mut self, schema: Schema) -> Self {
         self.options = self.options.json_schema(schema.value().clone());
@@ -168,11 +178,16 @@ impl Claude {
         Ok(Run::new(session))
     }
 
-    /// Asks for an answer of this type. The schema is made from the type, and what comes is checked against it.
+    /// Asks for an answer of this type. The schema is made from the type, and what comes is checked against it. Claude Code
+    /// answers with objects only, so it is a struct; a list, a string or `()` is refused before anything is asked.
+    ///
+    /// What is derived names `schemars`, so that has to be in scope; a crate that depends on it itself, in version 1, has it so.
     ///
     /// ```no_run
+    /// use unspool_client::schemars;
+    ///
     /// # async fn show(claude: unspool_client::Claude) -> Result<(), unspool_client::Error> {
-    /// #[derive(serde::Deserialize, unspool_client::schemars::JsonSchema)]
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Review {
     ///     /// From 1 to 10.
     ///     grade: u8,
@@ -222,9 +237,12 @@ impl Claude {
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
         });
         let account = self.account.clone().unwrap_or_else(|| Arc::new(Account::new(self.limits)));
-        account.open();
+        let accounts: Vec<_> =
+            [account].into_iter().chain(self.budget.iter().map(|it| Arc::clone(&it.0))).collect();
+        let mut tabs: Vec<_> = accounts.iter().map(Account::open).collect();
         let mut patience = self.patience.clone();
-        patience.total = patience.total.into_iter().chain(account.time_left()).min();
+        let left = accounts.iter().filter_map(|account| account.time_left());
+        patience.total = patience.total.into_iter().chain(left).min();
         let handle = driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
@@ -236,7 +254,10 @@ impl Claude {
             blocks_on_failure,
             verbatim: self.options.verbatim_prompts,
             patience,
-            limiter: Box::new(move |event| account.step(event).map(Cut::from)),
+            limiter: Box::new(move |event| {
+                // Each has to hear of it.
+                tabs.iter_mut().fold(None, |spent, tab| tab.step(event).or(spent)).map(Cut::from)
+            }),
             fit: self.schema.clone().map(Fit::new),
             listener: self.listener.clone(),
             warnings: Warnings::new(self.on_warning.clone()),
@@ -249,6 +270,9 @@ impl Claude {
             folder,
         });
         self.handlers.join(&handle.controls);
+        if let Some(budget) = &self.budget {
+            budget.watch(&handle.controls);
+        }
         Session::new(handle, self.options.resume.clone())
     }
 
@@ -304,6 +328,13 @@ impl Claude {
             return Err(OptionsError::Exclude("continue_session", "store").into());
         }
         self.limits.check()?;
+        if let Some(budget) = &self.budget {
+            budget.limits().check()?;
+            if let Some(spent) = budget.0.ask() {
+                let text = spent.to_string();
+                return Err(Error::cut(&spent.into(), Failed { text, ..Failed::default() }));
+            }
+        }
         let folder = match &self.store {
             Some(store) => fetch(&**store, &options).await.map_err(Error::Store)?,
             None => None,

@@ -25,7 +25,7 @@
 //! | set flags, prompts, tools, MCP servers, environment | [`Options`] |
 //! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
 //! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
-//! | limit money, tokens, turns and time | [`Limits`], [`Patience`] |
+//! | limit money, tokens, turns and time | [`Limits`], [`Patience`]; [`SharedBudget`] over many sessions |
 //! | know what it costs | [`Answer`], [`Cost`] |
 //! | hear of what is odd | [`Claude::on_warning`] |
 //! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
@@ -70,6 +70,7 @@ mod kept;
 mod last_words;
 mod lasting;
 mod ledger;
+mod open_turn;
 mod options;
 mod patience;
 mod pool;
@@ -87,6 +88,7 @@ mod turn;
 mod warning;
 mod watch;
 
+pub use account::SharedBudget;
 pub use answer::Answer;
 pub use budget::{BadLimit, Budget, Limits, Spent};
 pub use claude::{Claude, Structured};
@@ -127,8 +129,3 @@ pub use turn::Turn;
 pub use unspool;
 pub use unspool::wire::PermissionMode;
 pub use warning::Warning;
-
-/// The README's examples, so that they stay true.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -1,15 +1,15 @@
 //! What the application holds: a session of many turns.
 
 use crate::answer::{Answer, Collector};
-use crate::controls::{Controls, Order, Prompt};
+use crate::controls::{Controls, Prompt};
 use crate::driver::{Handle, Told};
 use crate::error::Error;
+use crate::open_turn::{InterruptOnDrop, OpenTurn};
 use crate::{Ending, Turn, process};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use tokio::sync::oneshot;
 use unspool::event::What;
 use unspool::{Event, Verdict};
 
@@ -19,8 +19,7 @@ use unspool::{Event, Verdict};
 #[derive(Debug)]
 pub struct Session {
     handle: Handle,
-    /// A prompt whose turn was dropped, and that has no answer yet; and whether it was taken back without a word.
-    dropped: Option<(String, Option<oneshot::Receiver<()>>)>,
+    open: OpenTurn,
     id: Option<String>,
     /// The session that it was to go on with.
     resumed: Option<String>,
@@ -29,7 +28,7 @@ pub struct Session {
 
 impl Session {
     pub(crate) fn new(handle: Handle, resumed: Option<String>) -> Self {
-        Session { handle, dropped: None, id: None, resumed, finished: false }
+        Session { handle, open: OpenTurn::default(), id: None, resumed, finished: false }
     }
 
     /// Sends a prompt; the turn gives its events and its answer. Where the program is ending, and no prompt can be sent, how it
@@ -38,7 +37,11 @@ impl Session {
         self.settle().await;
         let sent = self.handle.controls.send(prompt);
         match sent {
-            Ok(uuid) if !self.finished => Ok(Turn::new(self, uuid)),
+            Ok(prompt) if !self.finished => {
+                self.open.begin(prompt.clone());
+                let open = InterruptOnDrop { prompt, open: self.open.clone(), controls: self.controls() };
+                Ok(Turn::new(self, open))
+            }
             _ => Err(self.unanswered()),
         }
     }
@@ -113,28 +116,20 @@ impl Session {
         {
             self.id = Some(session.to_string());
         }
-        if self.dropped.as_ref().is_some_and(|(prompt, _)| told.noted.settles.contains(prompt)) {
-            self.dropped = None;
-        }
+        self.open.settle(&told.noted.settles);
         self.finished |= matches!(told.event.what, What::Finished { .. });
     }
 
-    /// A turn was dropped before its end: interrupts it, and leaves its end to whoever comes next.
-    pub(crate) fn drop_turn(&mut self, uuid: String) {
-        let (reply, taken_back) = oneshot::channel();
-        // A session that is gone has no turn.
-        let _ = self.handle.controls.orders.send(Order::Abandon { uuid: uuid.clone(), reply });
-        self.dropped = Some((uuid, Some(taken_back)));
-    }
-
-    /// Waits for the end of a turn that was dropped, so that the next one does not get into it.
+    /// Waits for the end of a turn that nobody reads any more, so that the next one does not get into it. One that was not
+    /// dropped is interrupted first.
     async fn settle(&mut self) {
-        while let Some((_, taken_back)) = &mut self.dropped {
+        self.open.abandon(&self.handle.controls, |_| true);
+        while self.open.is_there() {
             tokio::select! {
-                true = said(taken_back) => self.dropped = None,
+                () = self.open.taken_back() => self.open.forget(),
                 told = self.handle.told.recv() => match told {
                     Some(told) => self.note(&told),
-                    None => self.dropped = None,
+                    None => self.open.forget(),
                 },
             }
         }
@@ -164,14 +159,6 @@ impl Session {
         let ending = self.handle.ending.get().cloned().unwrap_or_else(Ending::lost);
         Error::ended(ending, answer).of_session(self.resumed.as_deref())
     }
-}
-
-/// Waits for a word; there is none if nobody can say it any more.
-async fn said(word: &mut Option<oneshot::Receiver<()>>) -> bool {
-    let Some(waiting) = word else { return false };
-    let said = waiting.await.is_ok();
-    *word = None;
-    said
 }
 
 impl Stream for Session {

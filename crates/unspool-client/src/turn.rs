@@ -4,16 +4,29 @@ use crate::Session;
 use crate::answer::{Answer, Collector};
 use crate::controls::Controls;
 use crate::error::{Error, Failed};
+use crate::open_turn::InterruptOnDrop;
 use unspool::Event;
 
 /// A prompt that was sent: gives its events and its answer.
 ///
 /// Other things may happen meanwhile, such as background agents at work; their events come too. Whoever drops a turn
-/// before its end interrupts it; the session lives on.
+/// before its end interrupts it; the session lives on. One that was read to its end need not be dropped before the session
+/// is used again:
+///
+/// ```no_run
+/// # async fn show(mut session: unspool_client::Session) -> Result<(), unspool_client::Error> {
+/// let mut turn = session.turn("What does this project do?").await?;
+/// while let Some(event) = turn.next().await {
+///     println!("{event}");
+/// }
+/// let ending = session.finish().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Turn<'s> {
     session: &'s mut Session,
-    prompt: String,
+    open: InterruptOnDrop,
     collector: Collector,
     answer: Option<Result<Answer, Error>>,
     begun: bool,
@@ -21,13 +34,13 @@ pub struct Turn<'s> {
 }
 
 impl<'s> Turn<'s> {
-    pub(crate) fn new(session: &'s mut Session, prompt: String) -> Self {
-        Turn { session, prompt, collector: Collector::default(), answer: None, begun: false, done: false }
+    pub(crate) fn new(session: &'s mut Session, open: InterruptOnDrop) -> Self {
+        Turn { session, open, collector: Collector::default(), answer: None, begun: false, done: false }
     }
 
     /// The name of the prompt.
     pub fn prompt(&self) -> &str {
-        &self.prompt
+        &self.open.prompt
     }
 
     /// The next event; `None` once the prompt has its answer, or the session has ended.
@@ -40,8 +53,8 @@ impl<'s> Turn<'s> {
             return None;
         };
         let answer = self.collector.step(&told.event);
-        self.begun |= told.noted.begins.contains(&self.prompt);
-        if told.noted.settles.contains(&self.prompt) {
+        self.begun |= told.noted.begins.contains(&self.open.prompt);
+        if told.noted.settles.contains(&self.open.prompt) {
             self.answer = Some(answer.unwrap_or_else(|| Err(taken_back())));
             self.done = true;
         }
@@ -72,12 +85,4 @@ impl<'s> Turn<'s> {
 fn taken_back() -> Error {
     let text = "the prompt was taken back before its turn began".to_owned();
     Error::Interrupted(Box::new(Failed { text, ..Failed::default() }))
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        if !self.done {
-            self.session.drop_turn(std::mem::take(&mut self.prompt));
-        }
-    }
 }

@@ -25,6 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use unspool::control::{Payload, Refusal};
+use unspool::verdict::Cut;
 use unspool::wire::command::InitializeReply;
 use unspool::wire::input::UserInput;
 use uuid::Uuid;
@@ -93,6 +94,8 @@ pub(crate) enum Order {
     Close,
     /// The same, before its time.
     End(String),
+    /// The same, for this reason.
+    Cut(Cut),
     /// Interrupt the turn that is running or about to; end, if there is none.
     Halt(String),
 }

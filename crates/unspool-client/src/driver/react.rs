@@ -89,7 +89,8 @@ impl Driver {
             Order::Halt(_) if self.ledger.is_busy() => self.halting = true,
             // What is being brought to its end has its verdict.
             Order::End(why) | Order::Halt(why) if self.ladder.is_running() => self.cut(Cut::Interrupted(why)),
-            Order::End(_) | Order::Halt(_) => self.stop(),
+            Order::Cut(cut) if self.ladder.is_running() => self.cut(cut),
+            Order::End(_) | Order::Halt(_) | Order::Cut(_) => self.stop(),
         }
     }
 

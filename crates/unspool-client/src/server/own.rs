@@ -20,7 +20,7 @@ const VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-
 /// An MCP server made of [tools](Tool). Cheap to clone; clones have the same tools.
 ///
 /// ```
-/// use unspool_client::{Server, Tool};
+/// use unspool_client::{Server, Tool, schemars};
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Add {

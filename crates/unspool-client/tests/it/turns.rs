@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use unspool_client::transport::{Peer, Signal, memory};
-use unspool_client::{Claude, Decision, Error, Handlers, Options, Permission, Session};
+use unspool_client::{Claude, Decision, Error, Handlers, Limits, Options, Permission, Session, SharedBudget};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
 const DONE: &str =
@@ -172,6 +172,52 @@ fn a_dropped_turn_that_has_begun_is_interrupted() {
     });
 }
 
+/// A turn that is still in scope does not keep its session from anything.
+#[test]
+fn a_turn_that_was_read_need_not_be_dropped() {
+    in_virtual_time(async {
+        let (mut session, mut stage) = start(&claude());
+        let mut turn = session.turn("hello").await.unwrap();
+        stage.hears_prompt().await;
+        stage.says(&[INIT, DONE]).await;
+        while turn.next().await.is_some() {}
+        let program = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            stage.ends(0);
+        };
+        let (ending, ()) = tokio::join!(session.finish(), program);
+        assert_eq!(ending.verdict.to_string(), "ok");
+    });
+}
+
+/// Whoever asks the next thing has no more use for the turn before, in scope or not; and what is dropped later is over.
+#[test]
+fn a_turn_that_was_left_is_interrupted_by_the_next() {
+    in_virtual_time(async {
+        let (mut session, mut stage) = start(&claude());
+        {
+            let mut left = session.turn("hello").await.unwrap();
+            stage.hears_prompt().await;
+            stage.says(&[INIT]).await;
+            while !left.next().await.unwrap().to_string().starts_with("turn_start") {}
+            let program = async {
+                stage.hears_command("interrupt").await;
+                stage.says(&[INTERRUPTED]).await;
+                stage.hears_prompt().await;
+                stage.says(&[INIT, DONE]).await;
+            };
+            let (answer, ()) = tokio::join!(session.ask("again"), program);
+            assert_eq!(answer.unwrap().text, "done");
+        }
+        let program = async {
+            stage.hears_prompt().await;
+            stage.says(&[INIT, &DONE.replace("done", "said")]).await;
+        };
+        let (answer, ()) = tokio::join!(session.ask("once more"), program);
+        assert_eq!(answer.unwrap().text, "said");
+    });
+}
+
 /// What the verdict says of the turn before is not why this one has no answer.
 #[test]
 fn a_program_that_dies_before_it_answers_is_the_reason() {
@@ -243,6 +289,44 @@ fn whoever_is_asked_may_take_as_long_as_it_takes() {
             assert_eq!(answer.unwrap().text, "done");
         });
     }
+}
+
+/// The one that says nothing is interrupted, too, and nothing more is started.
+#[test]
+fn a_budget_that_is_used_up_ends_all_that_share_it() {
+    in_virtual_time(async {
+        let budget = SharedBudget::new(Limits::new().usd(0.6));
+        let claude = Claude::new(Options::new().program("/nowhere/claude")).budget(budget.clone());
+        let (mut one, mut first) = start(&claude);
+        let (mut other, mut second) = start(&claude);
+        let spends = DONE.replace('}', r#","total_cost_usd":0.5}"#);
+        let program = async {
+            second.hears_prompt().await;
+            second.says(&[INIT]).await;
+            for _ in 0..2 {
+                first.hears_prompt().await;
+                first
+                    .says(&[
+                        INIT,
+                        &spends.replace("0.5", if budget.now().turns == 0 { "0.5" } else { "1.0" }),
+                    ])
+                    .await;
+            }
+            second.hears_command("interrupt").await;
+            second.says(&[INTERRUPTED]).await;
+        };
+        let asks = async {
+            assert!(one.ask("hello").await.is_ok());
+            one.ask("again").await
+        };
+        let (_, running, ()) = tokio::join!(asks, other.ask("slowly"), program);
+        let error = running.unwrap_err();
+        assert!(matches!(error, Error::OverBudget(_)), "{error:?}");
+        assert_eq!(budget.now().usd, 1.0);
+        // Else there would be no such program.
+        let error = claude.ask("one more").await.unwrap_err();
+        assert!(matches!(error, Error::OverBudget(_)), "{error:?}");
+    });
 }
 
 #[test]
