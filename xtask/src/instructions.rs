@@ -100,7 +100,7 @@ fn compiler() -> anyhow::Result<String> {
 fn count(workspace: &Workspace) -> anyhow::Result<Ratios> {
     bench::build(workspace, &["instructions"])?;
     let program = bench::program(workspace, "instructions");
-    let counts = workspace.target.join("bench/instructions.callgrind");
+    let counts = workspace.target.join("instructions.callgrind");
     let mut valgrind = Command::new("valgrind");
     valgrind.current_dir(&workspace.root).args(["--tool=callgrind", "--quiet", "--combine-dumps=yes"]);
     // Counts inside these functions only, and tells the sum of each call apart.

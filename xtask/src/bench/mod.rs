@@ -51,6 +51,7 @@ impl Bench {
             .into_iter()
             .filter(|name| self.only.as_deref().is_none_or(|only| only == *name))
             .collect();
+        fs::create_dir_all(target(workspace))?;
         build(workspace, &programs)?;
         if programs.contains(&CLIENT) {
             build(workspace, &["host", "stand_in"])?;
