@@ -4,6 +4,7 @@
 //! not allow by them. And a call that it might allow by its own reading of a rule, and we do not by ours, must not pass
 //! unseen: [`Rule::touches`] has to be true of every such call.
 
+use super::launch::{KEYWORDS, is_launcher};
 use super::path;
 use super::pattern::Pattern;
 use super::rule::{Call, Rule, Subject};
@@ -15,12 +16,6 @@ const PATTERNS: [&str; 5] = ["Bash", "Edit", "Read", "WebFetch", "Skill"];
 
 /// About calls of these it asks whatever rules say: somebody is to be asked, or to agree.
 const ALWAYS_ASKED: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
-
-/// What runs the command that stands behind it.
-const WRAPPERS: [&str; 12] = [
-    "time", "timeout", "nice", "nohup", "stdbuf", "env", "command", "builtin", "exec", "sudo", "xargs",
-    "noglob",
-];
 
 impl Rule {
     /// How Claude Code is told to allow what the rule does, if it can be.
@@ -93,7 +88,11 @@ fn may_run(pattern: &Pattern, piece: &str) -> bool {
             begins.push(text.len());
         }
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        is_before &= word.contains('=') || word.starts_with('-') || is_number || WRAPPERS.contains(&word);
+        is_before &= word.contains('=')
+            || word.starts_with('-')
+            || is_number
+            || is_launcher(word)
+            || KEYWORDS.contains(&word);
         text.push_str(word);
     }
     pattern.fits_from(&text, &begins)
