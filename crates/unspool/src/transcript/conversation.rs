@@ -22,10 +22,17 @@ impl<'a> Spoken<'a> {
         text(self.entry, "uuid")
     }
 
+    /// Whether Claude Code itself has said it; see [`conversation_with_system`].
+    pub fn by_system(&self) -> bool {
+        is(self.entry, "type", "system")
+    }
+
     fn of(entry: &Entry<'a>) -> Option<Self> {
         let json = entry.json;
         let content = match &*entry.kind {
             "user" | "assistant" => json.get("message")?.get("content")?,
+            // Some have no words, only fields.
+            "system" => json.get("content").unwrap_or(json),
             // Somebody typed it while the model was at work.
             _ => json.get("attachment").filter(|it| is(*it, "type", "queued_command"))?.get("prompt")?,
         };
@@ -51,6 +58,14 @@ impl<'a> Spoken<'a> {
 /// assert_eq!(said, [r#""2+2?""#, r#""4""#]);
 /// ```
 pub fn conversation<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Spoken<'a>> {
+    let mut said = conversation_with_system(lines);
+    said.retain(|it| !it.by_system());
+    said
+}
+
+/// What was said in a session as [`conversation`] tells it, and between it what Claude Code itself has said ([`Spoken::by_system`]):
+/// where it compacted, notices, what hooks did. Of those that have no words the content is the whole entry.
+pub fn conversation_with_system<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Spoken<'a>> {
     let mut tree = Tree::of(lines);
     tree.keep_what_compactions_keep();
     let chain = tree.with_siblings(&tree.chain());
@@ -260,12 +275,15 @@ fn flag(json: Json<'_>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::conversation;
+    use super::{Spoken, conversation, conversation_with_system};
 
     /// Entries in short: `uuid parent kind content`, the content of an answer being `call=words`.
     fn said(entries: &[&str]) -> String {
         let lines: Vec<String> = entries.iter().map(|entry| line(entry)).collect();
-        let spoken = conversation(lines.iter().map(|line| &**line));
+        names(&conversation(lines.iter().map(|line| &**line)))
+    }
+
+    fn names(spoken: &[Spoken<'_>]) -> String {
         spoken.iter().map(|it| it.uuid().unwrap().into_owned()).collect::<Vec<_>>().join(" ")
     }
 
@@ -347,6 +365,26 @@ mod tests {
         let queued = r#"{"type":"attachment","uuid":"4","parentUuid":"3","attachment":{"type":"queued_command","prompt":"q"}}"#;
         assert_eq!(said(&["1 - user a", aside, meta, queued, "5 4 assistant b"]), "1 4 5");
         assert_eq!(said(&[aside]), "2", "the file of an agent");
+    }
+
+    #[test]
+    fn what_claude_code_says_itself_is_told_to_who_asks_for_it() {
+        let lines = [
+            r#"{"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":null,"content":"Compacted"}"#.to_owned(),
+            line("1 b user a"),
+            line("2 1 assistant b"),
+            r#"{"type":"system","subtype":"stop_hook_summary","uuid":"h","parentUuid":"2","hookCount":1}"#.to_owned(),
+            r#"{"type":"system","uuid":"m","parentUuid":"h","isMeta":true,"content":"x"}"#.to_owned(),
+            line("3 m user c"),
+        ];
+        let lines = || lines.iter().map(|line| &**line);
+        assert_eq!(names(&conversation(lines())), "1 2 3");
+        let all = conversation_with_system(lines());
+        assert_eq!(names(&all), "b 1 2 h 3");
+        assert_eq!(all[0].content.text(), "\"Compacted\"");
+        assert_eq!(all[3].content, all[3].entry);
+        let by_system: Vec<bool> = all.iter().map(Spoken::by_system).collect();
+        assert_eq!(by_system, [true, false, false, true, false]);
     }
 
     #[test]

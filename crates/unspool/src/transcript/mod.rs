@@ -40,7 +40,7 @@ mod project;
 mod typed;
 
 pub use crate::translate::{Advice, Cast, Expense, Figure, Figures, Totals, milliseconds};
-pub use conversation::{Spoken, conversation};
+pub use conversation::{Spoken, conversation, conversation_with_system};
 pub use form::Form;
 pub use merge::Merge;
 pub use project::{LONGEST_PROJECT, project_name};
