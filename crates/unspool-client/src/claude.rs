@@ -307,8 +307,7 @@ impl Claude {
         let Ok(Ok(files)) = tokio::time::timeout(store::LIMIT, store.load(session)).await else {
             return Vec::new();
         };
-        let own = files.into_iter().filter(|file| file.file.part.is_none());
-        own.flat_map(|file| file.entries).collect()
+        store::entries_of(&files, None).into_iter().cloned().collect()
     }
 
     async fn start(&self, mut options: Options) -> Result<Session, Error> {

@@ -1,13 +1,14 @@
 //! A folder for one session, with what a store has of it.
 
-use super::{METADATA, StoredTranscript};
+use super::{METADATA, StoredTranscript, entries_of};
 #[cfg(unix)]
 use crate::options::User;
 use crate::private::PrivateFolder;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unspool::control::Payload;
 use unspool::json::Json;
 use unspool::transcript::{LONGEST_PROJECT, project_name};
@@ -26,21 +27,19 @@ impl Folder {
         config: Option<&Path>,
     ) -> io::Result<Self> {
         let folder = Folder(PrivateFolder::create()?);
-        for StoredTranscript { file, entries } in transcripts {
-            if !file.is_inside() {
-                let what = format!("{file:?} is no place for a transcript");
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-            }
-            let project = project_of(cwd).unwrap_or_else(|| file.project.clone());
-            let path = folder.path().join("projects").join(project).join(file.place());
-            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-            let mut lines = BufWriter::new(File::create(&path)?);
-            let (about, entries): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_metadata(entry));
-            entries.iter().try_for_each(|entry| writeln!(lines, "{entry}"))?;
-            lines.flush()?;
-            if let Some(about) = about.last() {
-                fs::write(path.with_extension("meta.json"), without_type(about))?;
-            }
+        if let Some(StoredTranscript { file, .. }) = transcripts.iter().find(|it| !it.file.is_inside()) {
+            let what = format!("{file:?} is no place for a transcript");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        let own = project_of(cwd);
+        let places: BTreeSet<(&str, PathBuf)> = transcripts
+            .iter()
+            .map(|it| (own.as_deref().unwrap_or(&it.file.project), it.file.place()))
+            .collect();
+        for (project, place) in places {
+            let file = transcripts.iter().find(|it| it.file.place() == place).map(|it| &it.file);
+            let entries = entries_of(transcripts, file.and_then(|file| file.part.as_deref()));
+            folder.lay(&entries, &folder.path().join("projects").join(project).join(place))?;
         }
         if let Some(config) = config {
             // Two who refresh a login throw each other out, and plugins are not here.
@@ -48,6 +47,17 @@ impl Folder {
             folder.copy(config, "settings.json", &["/enabledPlugins", "/extraKnownMarketplaces"])?;
         }
         Ok(folder)
+    }
+
+    /// Writes a transcript, and what it says of its agent beside it.
+    fn lay(&self, entries: &[&Payload], path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path.parent().unwrap_or(self.path()))?;
+        let mut lines = BufWriter::new(File::create(path)?);
+        let (about, entries): (Vec<&Payload>, Vec<&Payload>) =
+            entries.iter().partition(|entry| is_metadata(entry));
+        entries.iter().try_for_each(|entry| writeln!(lines, "{entry}"))?;
+        lines.flush()?;
+        about.last().map_or(Ok(()), |about| fs::write(path.with_extension("meta.json"), without_type(about)))
     }
 
     /// Makes it and all in it this user's, who could not read it otherwise.
@@ -125,6 +135,24 @@ mod tests {
         let path = folder.path().to_owned();
         drop(folder);
         assert!(!path.exists());
+    }
+
+    /// Claude Code keeps a session under the project of the folder that it works in, so a store has one that went on elsewhere twice.
+    #[test]
+    fn a_session_that_went_on_elsewhere_is_laid_whole() {
+        let here = Folder::with(&[], Path::new("."), None).unwrap();
+        let files = [("b/s.jsonl", "1", 1), ("a/s.jsonl", "2", 2)].map(|(place, uuid, second)| {
+            let time = format!("2026-11-15T06:48:{second:02}.000Z");
+            StoredTranscript {
+                file: TranscriptFile::at(place).unwrap(),
+                entries: vec![json!({ "uuid": uuid, "timestamp": time }).into()],
+            }
+        });
+        let folder = Folder::with(&files, here.path(), None).unwrap();
+        let project = folder.path().join("projects").join(project_of(here.path()).unwrap());
+        let lines = fs::read_to_string(project.join("s.jsonl")).unwrap();
+        let order: Vec<bool> = lines.lines().map(|line| line.contains(r#""uuid":"1""#)).collect();
+        assert_eq!(order, [true, false], "{lines}");
     }
 
     /// Only root may give something away.

@@ -7,12 +7,14 @@
 mod check;
 mod file;
 mod folder;
+mod gather;
 mod memory;
 mod mirror;
 
 pub use check::check_store;
 pub use file::TranscriptFile;
 pub(crate) use folder::Folder;
+pub(crate) use gather::entries_of;
 pub use memory::MemoryStore;
 pub(crate) use mirror::Mirror;
 
