@@ -104,7 +104,9 @@ pub use handlers::{
     Unanswered, Update,
 };
 pub use json::{Fault, JsonError, Schema, strip_fences};
-pub use kept::{About, KeptAgent, KeptSession, KeptSessions};
+pub use kept::{
+    About, AboutAgent, Excerpt, Fork, KeptAgent, KeptMessage, KeptSession, KeptSessions, Listing, Speaker,
+};
 pub use lasting::{Incident, Lasting};
 pub use options::{
     AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,

@@ -1,12 +1,14 @@
-//! What is known of a session on disk.
+//! What is known of a session that is kept.
 
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fs, io};
 use unspool::json::Json;
 use unspool::transcript::{milliseconds, typed};
 
-/// What is known of a session on disk, without what was said in it.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+/// What is known of a session on disk or in a store, without what was said in it.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct About {
     /// The name that somebody gave it.
@@ -29,7 +31,7 @@ pub struct About {
     pub began: Option<String>,
     /// The version that wrote to it last.
     pub version: Option<String>,
-    /// Somebody put it away, and nothing was asked since.
+    /// Somebody put it away, and nothing was asked since. A store does not know that.
     pub archived: bool,
 }
 
@@ -41,10 +43,20 @@ impl About {
         [custom_title, ai_title, first_prompt, summary, last_prompt].into_iter().find_map(Option::as_deref)
     }
 
-    pub(super) fn of(text: &str, archived: &Path) -> io::Result<Self> {
+    /// What these entries say, all of a session's main file.
+    pub(crate) fn of<'a>(entries: impl IntoIterator<Item = Json<'a>>) -> Self {
+        let mut about = About::default();
+        for entry in entries {
+            about.step(entry);
+        }
+        about
+    }
+
+    /// What a main file says, and the mark beside it.
+    pub(super) fn on_disk(text: &str, archived: &Path) -> io::Result<Self> {
         let (mut about, mut asked) = (About::default(), None);
-        for entry in text.lines().filter_map(|line| Json::new(line.trim()).ok()) {
-            about.step(entry, &mut asked);
+        for entry in entries_in(text) {
+            asked = about.step(entry).or(asked);
         }
         about.archived = match fs::read_to_string(archived) {
             Ok(mark) => put_away_at(&mark).is_some_and(|at| asked.is_none_or(|asked| asked <= at)),
@@ -54,7 +66,8 @@ impl About {
         Ok(about)
     }
 
-    fn step(&mut self, entry: Json<'_>, asked: &mut Option<i64>) {
+    /// Takes the next entry. If it is a prompt, returns when it was asked.
+    pub(crate) fn step(&mut self, entry: Json<'_>) -> Option<i64> {
         let get = |name| text(entry, name);
         let set = |place: &mut Option<String>, name| *place = get(name).or(place.take());
         match get("type").as_deref() {
@@ -67,19 +80,21 @@ impl About {
             Some("relocated") => set(&mut self.cwd, "relocatedCwd"),
             _ => {}
         }
-        if entry.get("uuid").is_none() {
-            return;
-        }
+        entry.get("uuid")?;
         self.began = self.began.take().or_else(|| get("timestamp"));
         self.cwd = self.cwd.take().or_else(|| get("cwd"));
         set(&mut self.git_branch, "gitBranch");
         set(&mut self.version, "version");
-        if let Some(prompt) = prompt(entry) {
-            self.first_prompt.get_or_insert_with(|| prompt.clone());
-            self.last_prompt = Some(prompt);
-            *asked = get("timestamp").as_deref().and_then(milliseconds).or(*asked);
-        }
+        let prompt = prompt(entry)?;
+        self.first_prompt.get_or_insert_with(|| prompt.clone());
+        self.last_prompt = Some(prompt);
+        get("timestamp").as_deref().and_then(milliseconds)
     }
+}
+
+/// The entries of a file. What is none is left out.
+pub(crate) fn entries_in(text: &str) -> impl Iterator<Item = Json<'_>> {
+    text.lines().filter_map(|line| Json::new(line.trim()).ok())
 }
 
 /// What somebody typed, if this is that.

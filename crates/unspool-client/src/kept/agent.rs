@@ -1,7 +1,7 @@
 //! The sub-agents of a session on disk.
 
-use super::entries;
-use std::fs::File;
+use super::{AboutAgent, Excerpt, KeptMessage, entries};
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use unspool::json::Json;
@@ -36,6 +36,18 @@ impl KeptAgent {
         found.extend(beside.filter(|agent| agent.session().as_deref() == Some(session)));
         found.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(found)
+    }
+
+    /// What was said to it and by it.
+    pub fn messages(&self, excerpt: &Excerpt) -> io::Result<Vec<KeptMessage>> {
+        let text = String::from_utf8_lossy(&fs::read(&self.path)?).into_owned();
+        Ok(excerpt.of(&text, &self.about()))
+    }
+
+    /// What is known of it: nothing, if nothing stands beside its transcript.
+    pub fn about(&self) -> AboutAgent {
+        let text = fs::read_to_string(self.path.with_extension("meta.json")).unwrap_or_default();
+        Json::new(text.trim()).map(AboutAgent::of).unwrap_or_default()
     }
 
     /// The session that its transcript says it is of: the one in which it answered. What it was asked may bear an id that was

@@ -1,6 +1,7 @@
 //! The copy of a session that goes on by itself.
 
-use super::clock;
+use super::session::some;
+use super::{About, clock, entries_in};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -39,23 +40,65 @@ const SAID: [&str; 2] = ["message", "toolUseResult"];
 /// So many letters of a name are enough to know a session again; it may be a prompt.
 const LONGEST_TITLE: usize = 200;
 
-pub(super) struct Fork<'s> {
-    /// The copy.
-    pub(super) id: String,
+/// How a session is copied: whole, under its own name with ` (fork)` behind it, unless it says otherwise.
+///
+/// ```
+/// use unspool_client::Fork;
+///
+/// let fork = Fork::new().title("The other way");
+/// # assert_ne!(fork, Fork::new());
+/// ```
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Fork {
+    up_to: Option<String>,
+    title: Option<String>,
+}
+
+impl Fork {
+    /// A copy of all of it.
+    pub fn new() -> Self {
+        Fork::default()
+    }
+
+    /// Only as far as the entry with this uuid ([`KeptMessage::uuid`](crate::KeptMessage::uuid)), that one too.
+    pub fn up_to(mut self, uuid: impl Into<String>) -> Self {
+        self.up_to = Some(uuid.into());
+        self
+    }
+
+    /// The name of the copy.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// The copy of a session with this id and this main file: its id, and its lines.
+    pub(crate) fn of(&self, from: &str, text: &str) -> io::Result<(String, String)> {
+        let title = match &self.title {
+            Some(title) => some(title, "a title has letters")?,
+            None => {
+                let about = About::of(entries_in(text));
+                let title = about.best().unwrap_or("Forked session").chars().take(LONGEST_TITLE);
+                format!("{} (fork)", title.collect::<String>())
+            }
+        };
+        let copy = Copied { id: Uuid::new_v4().to_string(), from, title };
+        let lines = copy.of(text, self.up_to.as_deref())?;
+        Ok((copy.id, lines))
+    }
+}
+
+/// The copy.
+struct Copied<'s> {
+    id: String,
     from: &'s str,
     title: String,
 }
 
-impl<'s> Fork<'s> {
-    pub(super) fn new(from: &'s str, title: Option<&str>) -> Self {
-        let title: String = title.unwrap_or("Forked session").chars().take(LONGEST_TITLE).collect();
-        let title = format!("{title} (fork)");
-        Fork { id: Uuid::new_v4().to_string(), from, title }
-    }
-
+impl Copied<'_> {
     /// The lines of the copy: all of the session, or as far as an entry.
-    pub(super) fn of(&self, text: &str, up_to: Option<&str>) -> io::Result<String> {
-        let entries: Vec<Json<'_>> = text.lines().filter_map(|line| Json::new(line.trim()).ok()).collect();
+    fn of(&self, text: &str, up_to: Option<&str>) -> io::Result<String> {
+        let entries: Vec<Json<'_>> = entries_in(text).collect();
         let mut chain: Vec<Json<'_>> = entries.iter().copied().filter(|entry| is_chained(*entry)).collect();
         if let Some(up_to) = up_to {
             let last = chain.iter().position(|entry| text_of(*entry, "uuid").as_deref() == Some(up_to));

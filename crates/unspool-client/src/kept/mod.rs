@@ -6,13 +6,24 @@ mod about;
 mod agent;
 mod clock;
 mod fork;
+mod listing;
+mod message;
+mod page;
 mod session;
+mod worktrees;
 
 pub use about::About;
+pub(crate) use about::entries_in;
 pub use agent::KeptAgent;
+pub(crate) use clock::now;
+pub use fork::Fork;
+pub use listing::Listing;
+pub use message::{AboutAgent, Excerpt, KeptMessage, Speaker};
 pub use session::KeptSession;
+pub(crate) use session::{tag_entry, title_entry};
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -110,6 +121,34 @@ impl KeptSessions {
         Ok(sessions)
     }
 
+    /// Those that are wanted, in the same order. Nothing is read of them, so those in which nothing was said are among them.
+    pub fn list(&self, listing: &Listing) -> io::Result<Vec<KeptSession>> {
+        let mut sessions = match &listing.project {
+            None => self.all()?,
+            Some(project) if listing.worktrees => {
+                let folder = real(project)?;
+                let mut folders: Vec<PathBuf> = worktrees::worktrees_of(&folder);
+                if folders.len() < 2 {
+                    // The repository as a whole is meant only where there is more than one of it.
+                    folders.clear();
+                }
+                if !folders.contains(&folder) {
+                    folders.push(folder);
+                }
+                let mut sessions = Vec::new();
+                for folder in folders {
+                    sessions.extend(self.of(folder)?);
+                }
+                newest_first(&mut sessions);
+                sessions
+            }
+            Some(project) => self.of(project)?,
+        };
+        let mut seen = HashSet::new();
+        sessions.retain(|session| seen.insert(session.id().to_owned()));
+        Ok(listing.page(sessions))
+    }
+
     /// The one with this id. If it is kept in two projects, the one that was written to last.
     pub fn find(&self, id: &str) -> io::Result<Option<KeptSession>> {
         Ok(self.all()?.into_iter().find(|session| session.id() == id))
@@ -128,12 +167,17 @@ fn sessions_in(projects: impl IntoIterator<Item = PathBuf>) -> Vec<KeptSession> 
     // What is no folder has no sessions.
     let files = projects.into_iter().flat_map(|project| entries(&project).unwrap_or_default());
     let mut sessions: Vec<KeptSession> = files.filter_map(|file| KeptSession::of(file.path())).collect();
-    sessions.sort_by_cached_key(|session| Reverse(session.modified()));
+    newest_first(&mut sessions);
     sessions
 }
 
+/// Those of the same time always in the same order, so that pages of them fit together.
+fn newest_first(sessions: &mut [KeptSession]) {
+    sessions.sort_by_cached_key(|session| Reverse((session.modified(), session.id().to_owned())));
+}
+
 /// The path by which Claude Code knows a folder. One that is not here has no other.
-fn real(folder: &Path) -> io::Result<PathBuf> {
+pub(crate) fn real(folder: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(folder),
         other => other,

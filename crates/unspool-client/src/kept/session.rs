@@ -1,7 +1,7 @@
 //! One session on disk.
 
-use super::{About, KeptAgent, clock, fork, id_of};
-use crate::store::{METADATA, SessionStore, StoreError, TranscriptFile};
+use super::{About, AboutAgent, Excerpt, Fork, KeptAgent, KeptMessage, clock, entries_in, id_of};
+use crate::store::{METADATA, SessionStore, StoreError, TranscriptFile, give};
 use serde_json::json;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -10,9 +10,6 @@ use std::time::SystemTime;
 use unspool::control::Payload;
 use unspool::json::{Json, Kind};
 use unspool::wire::input::Draft;
-
-/// So many entries are given to a store at once.
-const BATCH: usize = 500;
 
 /// A session that Claude Code keeps on disk.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -52,7 +49,23 @@ impl KeptSession {
 
     /// What is known of it, without what was said.
     pub fn about(&self) -> io::Result<About> {
-        About::of(&self.read()?, &self.archived())
+        About::on_disk(&self.read()?, &self.archived())
+    }
+
+    /// What was said in it, without the branches that were left; see [`conversation`](unspool::transcript::conversation).
+    ///
+    /// ```no_run
+    /// use unspool_client::{Excerpt, KeptSession};
+    ///
+    /// # fn show(session: KeptSession) -> std::io::Result<()> {
+    /// for message in session.messages(&Excerpt::new().limit(50))? {
+    ///     println!("{:?}: {}", message.by, message.text());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn messages(&self, excerpt: &Excerpt) -> io::Result<Vec<KeptMessage>> {
+        Ok(excerpt.of(&self.read()?, &AboutAgent::default()))
     }
 
     /// Its sub-agents; see [`KeptAgent::of`].
@@ -62,14 +75,12 @@ impl KeptSession {
 
     /// Gives it a name.
     pub fn rename(&self, title: &str) -> io::Result<()> {
-        let title = some(title, "a title has letters")?;
-        self.append(&Draft::new().with("type", "custom-title").with("customTitle", &*title))
+        self.append(&title_entry(title)?)
     }
 
     /// Puts a mark on it, or takes it away.
     pub fn tag(&self, tag: Option<&str>) -> io::Result<()> {
-        let tag = tag.map(|tag| some(tag, "a tag has letters")).transpose()?;
-        self.append(&Draft::new().with("type", "tag").with("tag", &*tag.unwrap_or_default()))
+        self.append(&tag_entry(tag)?)
     }
 
     /// Puts it away, or back. One that goes on is put back by that.
@@ -80,19 +91,13 @@ impl KeptSession {
         fs::write(self.archived(), mark.to_string())
     }
 
-    /// Copies it to a session that can go on by itself: as far as the entry with this uuid ([`Spoken::uuid`]), or whole. The copy
-    /// has the same name with ` (fork)` behind it, and no tag. Sub-agents are not copied, and what it has cost is not counted
-    /// again. A call that is the last entry has no answer; Claude Code goes on without.
-    ///
-    /// [`Spoken::uuid`]: unspool::transcript::Spoken::uuid
-    pub fn fork(&self, up_to: Option<&str>) -> io::Result<KeptSession> {
-        let text = self.read()?;
-        let title = About::of(&text, &self.archived())?.best().map(str::to_owned);
-        let fork = fork::Fork::new(&self.id, title.as_deref());
-        let path = self.path.with_file_name(format!("{}.jsonl", fork.id));
-        let lines = fork.of(&text, up_to)?;
+    /// Copies it to a session that can go on by itself. The copy has no tag. Sub-agents are not copied, and what it has cost is not
+    /// counted again. A call that is the last entry has no answer; Claude Code goes on without.
+    pub fn fork(&self, fork: &Fork) -> io::Result<KeptSession> {
+        let (id, lines) = fork.of(&self.id, &self.read()?)?;
+        let path = self.path.with_file_name(format!("{id}.jsonl"));
         write_new(&path, &lines)?;
-        Ok(KeptSession { id: fork.id, path })
+        Ok(KeptSession { id, path })
     }
 
     /// Deletes it, with its sub-agents and all that stands in its folder. Copies of files that Claude Code has made to rewind them
@@ -113,20 +118,18 @@ impl KeptSession {
         let project = self.path.parent().and_then(Path::file_name).unwrap_or_default();
         let project = project.to_string_lossy().into_owned();
         let file = |part| TranscriptFile { project: project.clone(), session: self.id.clone(), part };
-        give(store, file(None), &self.path).await?;
+        give(store, &file(None), entries_of(&self.path)?).await?;
         for KeptAgent { id, path } in self.agents()? {
             let part = path.strip_prefix(self.folder()).map(|part| part.to_string_lossy().replace('\\', "/"));
             let part = part.unwrap_or_else(|_| format!("subagents/agent-{id}.jsonl"));
-            give(store, file(Some(part.clone())), &path).await?;
             // What kind of agent it is stands beside its transcript, and in a store behind it.
-            if let Some(about) = metadata_of(&path) {
-                store.append(file(Some(part)), vec![about]).await?;
-            }
+            let entries = entries_of(&path)?.into_iter().chain(metadata_of(&path)).collect();
+            give(store, &file(Some(part)), entries).await?;
         }
         Ok(())
     }
 
-    /// Adds an entry. Those who look for it look at how the line begins. A line that was cut stays one.
+    /// Adds an entry. A line that was cut stays one.
     fn append(&self, entry: &Draft) -> io::Result<()> {
         let entry = entry.clone().with("sessionId", &*self.id).to_line();
         let mut file = OpenOptions::new().read(true).append(true).open(&self.path)?;
@@ -149,14 +152,21 @@ impl KeptSession {
     }
 }
 
-async fn give(store: &dyn SessionStore, file: TranscriptFile, path: &Path) -> Result<(), StoreError> {
+fn entries_of(path: &Path) -> io::Result<Vec<Payload>> {
     let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
-    let entries: Vec<Payload> =
-        text.lines().filter_map(|line| Json::new(line).ok()).map(Payload::from).collect();
-    for batch in entries.chunks(BATCH) {
-        store.append(file.clone(), batch.to_vec()).await?;
-    }
-    Ok(())
+    Ok(entries_in(&text).map(Payload::from).collect())
+}
+
+/// The entry that names a session. Those who look for it look at how the line begins.
+pub(crate) fn title_entry(title: &str) -> io::Result<Draft> {
+    let title = some(title, "a title has letters")?;
+    Ok(Draft::new().with("type", "custom-title").with("customTitle", &*title))
+}
+
+/// The entry that puts a mark on a session, or takes it away.
+pub(crate) fn tag_entry(tag: Option<&str>) -> io::Result<Draft> {
+    let tag = tag.map(|tag| some(tag, "a tag has letters")).transpose()?;
+    Ok(Draft::new().with("type", "tag").with("tag", &*tag.unwrap_or_default()))
 }
 
 /// A file for nobody else's eyes; all of it or nothing.
@@ -181,7 +191,8 @@ fn metadata_of(path: &Path) -> Option<Payload> {
     Some(fields.fold(entry, |entry, (name, value)| entry.with(&name.decode(), value)).json().into())
 }
 
-fn some(text: &str, why: &str) -> io::Result<String> {
+/// Words that can be shown; an error if there are none.
+pub(super) fn some(text: &str, why: &str) -> io::Result<String> {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
     if text.is_empty() { Err(io::Error::new(io::ErrorKind::InvalidInput, why)) } else { Ok(text.to_owned()) }

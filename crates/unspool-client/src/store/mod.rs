@@ -8,6 +8,7 @@ mod check;
 mod file;
 mod folder;
 mod gather;
+mod give;
 mod memory;
 mod mirror;
 
@@ -15,6 +16,7 @@ pub use check::check_store;
 pub use file::TranscriptFile;
 pub(crate) use folder::Folder;
 pub(crate) use gather::entries_of;
+pub(crate) use give::give;
 pub use memory::MemoryStore;
 pub(crate) use mirror::Mirror;
 

@@ -1,84 +1,12 @@
 //! Sessions on disk: listed, named, put away, forked, deleted, put into a store.
 
+use crate::desk::{A1, A2, AGENT, Desk, U1, said};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
+use std::path::Path;
 use unspool::transcript::conversation;
-use unspool_client::{KeptSession, KeptSessions, MemoryStore, SessionStore};
+use unspool_client::{Fork, KeptSession, KeptSessions, MemoryStore, SessionStore};
 use uuid::Uuid;
-
-/// A folder of Claude Code with one session of two turns, which goes with its value.
-struct Desk {
-    config: PathBuf,
-    id: String,
-}
-
-impl Desk {
-    fn new() -> Self {
-        let config = env::temp_dir().join(format!("unspool-kept-{}", Uuid::new_v4()));
-        let id = Uuid::new_v4().to_string();
-        let desk = Desk { config, id };
-        let agent = desk.write("agent-a.jsonl", &[said("a", None, "user", "look")]);
-        fs::create_dir_all(desk.project().join(&desk.id).join("subagents")).unwrap();
-        let agents = desk.project().join(&desk.id).join("subagents");
-        fs::rename(agent, agents.join("agent-a.jsonl")).unwrap();
-        fs::write(agents.join("agent-a.meta.json"), r#"{"agentType":"Explore"}"#).unwrap();
-        let entries = [
-            json!({ "type": "mode", "mode": "default", "sessionId": desk.id }),
-            said(U1, None, "user", "first question"),
-            said(A1, Some(U1), "assistant", "first answer"),
-            json!({ "type": "progress", "uuid": P, "parentUuid": A1, "timestamp": "2026-11-15T06:48:16.272Z" }),
-            said(U2, Some(P), "user", "second question"),
-            said(A2, Some(U2), "assistant", &format!("second answer, {U1}")),
-            json!({ "type": "cost-state", "totalCostUSD": 1.0, "sessionId": desk.id }),
-            json!({ "type": "tools-used", "tools": ["Bash"], "sessionId": desk.id }),
-        ];
-        desk.write(&format!("{}.jsonl", desk.id), &entries);
-        desk.write("notes.jsonl", &[json!({ "type": "user" })]);
-        desk
-    }
-
-    fn project(&self) -> PathBuf {
-        self.config.join("projects/-work")
-    }
-
-    fn write(&self, name: &str, entries: &[Value]) -> PathBuf {
-        fs::create_dir_all(self.project()).unwrap();
-        let path = self.project().join(name);
-        fs::write(&path, entries.iter().map(|entry| format!("{entry}\n")).collect::<String>()).unwrap();
-        path
-    }
-
-    fn session(&self) -> KeptSession {
-        KeptSessions::at(&self.config).find(&self.id).unwrap().unwrap()
-    }
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.config).unwrap();
-    }
-}
-
-const U1: &str = "00000000-0000-4000-8000-000000000001";
-const A1: &str = "00000000-0000-4000-8000-000000000002";
-const P: &str = "00000000-0000-4000-8000-000000000003";
-const U2: &str = "00000000-0000-4000-8000-000000000004";
-const A2: &str = "00000000-0000-4000-8000-000000000005";
-
-fn said(uuid: &str, parent: Option<&str>, kind: &str, words: &str) -> Value {
-    json!({
-        "type": kind,
-        "uuid": uuid,
-        "parentUuid": parent,
-        "isSidechain": false,
-        "cwd": "/work",
-        "gitBranch": "main",
-        "version": "2.1.325",
-        "timestamp": "2026-11-15T06:48:16.272Z",
-        "message": { "role": kind, "content": words },
-    })
-}
 
 fn words(session: &KeptSession) -> Vec<String> {
     let text = session.read().unwrap();
@@ -190,7 +118,7 @@ fn a_fork_says_the_same_under_other_names() {
     let desk = Desk::new();
     let session = desk.session();
     let before = session.read().unwrap();
-    let fork = session.fork(None).unwrap();
+    let fork = session.fork(&Fork::new()).unwrap();
     assert_eq!(session.read().unwrap(), before);
     assert_ne!(fork.id(), session.id());
     assert_eq!(words(&fork), words(&session));
@@ -221,10 +149,15 @@ fn a_fork_says_the_same_under_other_names() {
     }
     assert!(text.contains(&format!("second answer, {U1}")), "what only speaks of a name stays");
 
-    let short = session.fork(Some(A1)).unwrap();
+    let named = session.fork(&Fork::new().title(" The other way ")).unwrap();
+    assert_eq!(named.about().unwrap().best(), Some("The other way"));
+    named.delete().unwrap();
+    assert!(session.fork(&Fork::new().title(" ")).is_err());
+
+    let short = session.fork(&Fork::new().up_to(A1)).unwrap();
     assert_eq!(words(&short), ["first question", "first answer"]);
-    assert!(session.fork(Some("gone")).is_err());
-    let twice = fork.fork(None).unwrap();
+    assert!(session.fork(&Fork::new().up_to("gone")).is_err());
+    let twice = fork.fork(&Fork::new()).unwrap();
     assert_eq!(words(&twice), words(&session));
     assert_eq!(KeptSessions::at(&desk.config).all().unwrap().len(), 4);
 }
@@ -257,5 +190,5 @@ async fn a_session_is_put_into_a_store() {
     // Entries without a name are given twice, as is what stands beside an agent's.
     assert_eq!(parts, [(None, 11), (Some("subagents/agent-a.jsonl"), 3)]);
     let about = loaded[1].entries[1].to_string();
-    assert_eq!(about, r#"{"type":"agent_metadata","agentType":"Explore"}"#);
+    assert_eq!(about, AGENT.replacen('{', r#"{"type":"agent_metadata","#, 1));
 }

@@ -3,10 +3,12 @@
 mod cases;
 mod command_lines;
 mod cost;
+mod desk;
 mod endings;
 mod kept;
 mod killed;
 mod lasting;
+mod lists;
 mod options;
 mod peer;
 mod program;

@@ -2,7 +2,7 @@
 
 use super::stage::on_all;
 use unspool::transcript::conversation;
-use unspool_client::Claude;
+use unspool_client::{Claude, Fork};
 
 const SCRIPT: &str = r#"
     [[conversation]]
@@ -30,7 +30,7 @@ async fn a_session_is_named_forked_and_deleted() {
         assert_eq!(about.version.as_deref(), Some(&*stage.version));
 
         // As far as the first answer: the second question was never asked.
-        let fork = session.fork(Some(&by_model[0].uuid().unwrap())).unwrap();
+        let fork = session.fork(&Fork::new().up_to(by_model[0].uuid().unwrap())).unwrap();
         session.rename("Words").unwrap();
         session.tag(Some("dwarves")).unwrap();
         let sent = stage.model.requests().len();
@@ -70,7 +70,7 @@ async fn a_fork_that_ends_with_a_call_goes_on() {
         let text = session.read().unwrap();
         let said = conversation(text.lines());
         let call = said.iter().find(|it| it.content.text().contains("tool_use")).unwrap();
-        let fork = session.fork(Some(&call.uuid().unwrap())).unwrap();
+        let fork = session.fork(&Fork::new().up_to(call.uuid().unwrap())).unwrap();
         let resumed = Claude::new(stage.options().skip_permissions(true).resume(fork.id()));
         assert_eq!(resumed.ask("go on").await.unwrap().text, "On.", "{}", stage.version);
     })

@@ -1,0 +1,163 @@
+//! What was said in a session that is kept, message by message.
+
+use super::page::Page;
+use std::borrow::Cow;
+use unspool::control::Payload;
+use unspool::json::Json;
+use unspool::transcript::{Spoken, conversation, conversation_with_system};
+use unspool::wire::{Message, Wire as _};
+
+/// Which messages of a session are wanted: all that was said, unless it says otherwise.
+///
+/// ```
+/// use unspool_client::Excerpt;
+///
+/// let third_page = Excerpt::new().offset(100).limit(50);
+/// # assert_ne!(third_page, Excerpt::new());
+/// ```
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Excerpt {
+    page: Page,
+    system: bool,
+}
+
+impl Excerpt {
+    /// All that was said.
+    pub fn new() -> Self {
+        Excerpt::default()
+    }
+
+    /// Leaves out so many of the first.
+    pub fn offset(mut self, messages: usize) -> Self {
+        self.page.offset = messages;
+        self
+    }
+
+    /// Takes at most so many.
+    pub fn limit(mut self, messages: usize) -> Self {
+        self.page.limit = Some(messages);
+        self
+    }
+
+    /// Whether to tell what Claude Code itself has said as well: where it compacted, notices, what hooks did.
+    pub fn system(mut self, system: bool) -> Self {
+        self.system = system;
+        self
+    }
+
+    /// The messages in the text of a transcript.
+    pub(crate) fn of(&self, transcript: &str, agent: &AboutAgent) -> Vec<KeptMessage> {
+        let lines = transcript.lines();
+        let said = if self.system { conversation_with_system(lines) } else { conversation(lines) };
+        self.page.of(said).map(|said| KeptMessage::of(said, agent)).collect()
+    }
+}
+
+/// Who has said something in a session that is kept.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Speaker {
+    /// Somebody who asks, or a tool that answers.
+    User,
+    /// The model.
+    Model,
+    /// Claude Code itself; see [`Excerpt::system`].
+    System,
+}
+
+/// Something that was said in a session on disk or in a store. A message of the model is as many of them as it has blocks; those
+/// that belong together have the same [`Message::id`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct KeptMessage {
+    /// Who has said it.
+    pub by: Speaker,
+    /// How its entry is named, to [fork](crate::Fork::up_to) the session there.
+    pub uuid: String,
+    /// The session that it was said in.
+    pub session: Option<String>,
+    /// When: `2026-11-15T06:48:16.272Z`.
+    pub at: Option<String>,
+    /// Of an agent: the call that started it.
+    pub call: Option<String>,
+    /// Of an agent that another agent has started: that one.
+    pub parent_agent: Option<String>,
+    /// Its entry in the transcript.
+    pub entry: Payload,
+}
+
+impl KeptMessage {
+    fn of(said: Spoken<'_>, agent: &AboutAgent) -> Self {
+        let text = |name| Some(said.entry.get(name)?.as_str()?.to_string());
+        let by = match (said.by_model, said.by_system()) {
+            (true, _) => Speaker::Model,
+            (false, true) => Speaker::System,
+            (false, false) => Speaker::User,
+        };
+        KeptMessage {
+            by,
+            uuid: said.uuid().map(Cow::into_owned).unwrap_or_default(),
+            session: text("sessionId"),
+            at: text("timestamp"),
+            call: agent.call.clone(),
+            parent_agent: agent.parent.clone(),
+            entry: said.entry.into(),
+        }
+    }
+
+    /// The message of the Messages API: its model, its blocks, what it took. What was typed while the model was at work, and what Claude
+    /// Code says itself, is none.
+    pub fn message(&self) -> Option<Message<'_>> {
+        Message::of(self.entry.json().get("message")?)
+    }
+
+    /// What was said: words, or blocks. Of a system message that has neither, its entry.
+    pub fn content(&self) -> Json<'_> {
+        let entry = self.entry.json();
+        let inside = |name: &str, field: &str| entry.get(name)?.get(field);
+        let content = inside("message", "content").or_else(|| inside("attachment", "prompt"));
+        content.or_else(|| entry.get("content")).unwrap_or(entry)
+    }
+
+    /// The words of it, without thoughts, calls and what tools answered.
+    pub fn text(&self) -> String {
+        let content = self.content();
+        if let Some(words) = content.as_str() {
+            return words.to_string();
+        }
+        let is_text =
+            |block: &Json<'_>| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "text");
+        let words = content
+            .items()
+            .filter(is_text)
+            .filter_map(|block| Some(block.get("text")?.as_str()?.to_string()));
+        words.collect()
+    }
+}
+
+/// What is known of a sub-agent of a session that is kept. Old versions write nothing down.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct AboutAgent {
+    /// What kind of agent it is: `Explore`.
+    pub kind: Option<String>,
+    /// What it was to do, in a few words.
+    pub description: Option<String>,
+    /// The call that started it.
+    pub call: Option<String>,
+    /// The agent that started it, if that was one.
+    pub parent: Option<String>,
+}
+
+impl AboutAgent {
+    /// What stands beside the transcript on disk, or in it in a store. What has another shape says nothing.
+    pub(crate) fn of(metadata: Json<'_>) -> Self {
+        let text = |name| Some(metadata.get(name)?.as_str()?.to_string());
+        AboutAgent {
+            kind: text("agentType"),
+            description: text("description"),
+            call: text("toolUseId"),
+            parent: text("parentAgentId"),
+        }
+    }
+}
