@@ -29,7 +29,7 @@
 //! | know what it costs | [`Answer`], [`Cost`] |
 //! | hear of what is odd | [`Claude::on_warning`] |
 //! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
-//! | list, read, name, fork and delete sessions on disk | [`KeptSessions`] |
+//! | list, read, name, fork and delete sessions | [`KeptSessions`] on disk, [`StoredSessions`] in a store; [`Listing`], [`Excerpt`], [`Fork`] |
 //! | find the program, and know its version | [`Program`] |
 //! | drive something that is not a process | [`transport`] |
 //!
@@ -125,7 +125,10 @@ pub use retry::{Attempts, Retry};
 pub use schemars;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
-pub use store::{MemoryStore, SessionStore, StoreError, StoredTranscript, TranscriptFile, check_store};
+pub use store::{
+    Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
+    StoredTranscript, Summary, TranscriptFile, Unable, check_store,
+};
 pub use traffic::Traffic;
 pub use turn::Turn;
 pub use unspool;

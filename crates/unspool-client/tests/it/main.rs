@@ -17,4 +17,5 @@ mod script;
 mod secrets;
 mod spans;
 mod store;
+mod stored;
 mod turns;

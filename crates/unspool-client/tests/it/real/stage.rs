@@ -87,7 +87,12 @@ impl Stage {
 
     /// What the program keeps on disk.
     pub(crate) fn kept(&self) -> KeptSessions {
-        KeptSessions::at(self.home.join(".claude"))
+        KeptSessions::at(self.config())
+    }
+
+    /// The folder that the program takes for its own.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.home.join(".claude")
     }
 
     /// Whether the model was told these words.
