@@ -5,7 +5,7 @@ use crate::driver::{self, OnLine, Setup};
 use crate::error::Failed;
 use crate::fit::Fit;
 use crate::last_words::Listener;
-use crate::store::{self, Folder, Mirror, SessionStore, StoreError};
+use crate::store::{self, Flush, Folder, Mirror, SessionStore, StoreError, StoredTranscript};
 use crate::traffic::{OnTraffic, Traffic};
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::process::Command;
 use unspool::control::Payload;
 use unspool::line::DEFAULT_LIMIT;
@@ -31,6 +32,8 @@ pub struct Claude {
     program: Option<Program>,
     line_limit: usize,
     store: Option<Arc<dyn SessionStore>>,
+    flush: Flush,
+    load_timeout: Duration,
     handlers: Handlers,
     grain: Grain,
     fail_on: FailOn,
@@ -54,6 +57,8 @@ impl Claude {
             program: None,
             line_limit: DEFAULT_LIMIT,
             store: None,
+            flush: Flush::default(),
+            load_timeout: store::LIMIT,
             handlers: Handlers::default(),
             grain: Grain::Blocks,
             fail_on: FailOn::default(),
@@ -89,6 +94,19 @@ impl Claude {
     /// What the store does not take is [warned](Self::on_warning) of; the session goes on.
     pub fn store(mut self, store: impl SessionStore) -> Self {
         self.store = Some(Arc::new(store));
+        self
+    }
+
+    /// When the [store](Self::store) is given what Claude Code has written: at once, unless said otherwise.
+    pub fn store_flush(mut self, flush: Flush) -> Self {
+        self.flush = flush;
+        self
+    }
+
+    /// How long the [store](Self::store) may take to load a session that is to go on; a minute, unless said otherwise. If it takes longer
+    /// the session is not started, and the error says so.
+    pub fn load_timeout(mut self, limit: Duration) -> Self {
+        self.load_timeout = limit;
         self
     }
 
@@ -266,7 +284,7 @@ impl Claude {
             mirror: self
                 .store
                 .clone()
-                .map(|store| Mirror::new(store, Warnings::new(self.on_warning.clone()))),
+                .map(|store| Mirror::new(store, self.flush, Warnings::new(self.on_warning.clone()))),
             folder,
         });
         self.handlers.join(&handle.controls);
@@ -304,9 +322,7 @@ impl Claude {
     /// What the store has of a session's own transcript, and the program goes on with; nothing without a store.
     pub(crate) async fn stored(&self, session: &str) -> Vec<Payload> {
         let Some(store) = &self.store else { return Vec::new() };
-        let Ok(Ok(files)) = tokio::time::timeout(store::LIMIT, store.load(session)).await else {
-            return Vec::new();
-        };
+        let Ok(files) = load(&**store, session, self.load_timeout).await else { return Vec::new() };
         store::entries_of(&files, None).into_iter().cloned().collect()
     }
 
@@ -335,7 +351,7 @@ impl Claude {
             }
         }
         let folder = match &self.store {
-            Some(store) => fetch(&**store, &options).await.map_err(Error::Store)?,
+            Some(store) => fetch(&**store, &options, self.load_timeout).await.map_err(Error::Store)?,
             None => None,
         };
         if let Some(folder) = &folder {
@@ -367,9 +383,13 @@ impl Claude {
 
 /// What the store has of the session that is to go on, laid where Claude Code looks for it; nothing, if that is none or
 /// one that the store does not have.
-async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Folder>, StoreError> {
+async fn fetch(
+    store: &dyn SessionStore,
+    options: &Options,
+    limit: Duration,
+) -> Result<Option<Folder>, StoreError> {
     let Some(session) = options.resume.as_deref() else { return Ok(None) };
-    let files = tokio::time::timeout(store::LIMIT, store.load(session)).await??;
+    let files = load(store, session, limit).await?;
     if files.is_empty() {
         return Ok(None);
     }
@@ -379,6 +399,16 @@ async fn fetch(store: &dyn SessionStore, options: &Options) -> Result<Option<Fol
     #[cfg(unix)]
     options.user.map_or(Ok(()), |user| folder.give_to(user))?;
     Ok(Some(folder))
+}
+
+/// What the store has of a session, if it says so in time.
+async fn load(
+    store: &dyn SessionStore,
+    session: &str,
+    limit: Duration,
+) -> Result<Vec<StoredTranscript>, StoreError> {
+    let late = |_| format!("the store has not loaded session {session} in {limit:?}");
+    tokio::time::timeout(limit, store.load(session)).await.map_err(late)?
 }
 
 /// The folder that the program takes for its own.

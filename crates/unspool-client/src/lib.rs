@@ -126,7 +126,7 @@ pub use schemars;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
 pub use store::{
-    Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
+    Flush, Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
     StoredTranscript, Summary, TranscriptFile, Unable, check_store,
 };
 pub use traffic::Traffic;

@@ -4,10 +4,10 @@ use super::{SessionStore, StoreError, TranscriptFile};
 use unspool::control::Payload;
 
 /// So many entries are given to a store at once.
-const BATCH: usize = 500;
+pub(super) const BATCH: usize = 500;
 
 /// So many bytes are, unless one entry alone is more.
-const BATCH_BYTES: usize = 1 << 20;
+pub(super) const BATCH_BYTES: usize = 1 << 20;
 
 /// Gives a store all of these entries, in order.
 pub(crate) async fn give(

@@ -23,6 +23,7 @@ pub(crate) use folder::Folder;
 pub(crate) use gather::entries_of;
 pub(crate) use give::give;
 pub use memory::MemoryStore;
+pub use mirror::Flush;
 pub(crate) use mirror::Mirror;
 pub use session::{StoredAgent, StoredSession};
 pub use sessions::StoredSessions;

@@ -2,12 +2,13 @@
 
 use crate::peer::play;
 use crate::script::in_virtual_time;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unspool::control::Payload;
 use unspool_client::{
-    BoxFuture, Claude, MemoryStore, Options, SessionStore, StoreError, StoredTranscript, TranscriptFile,
+    BoxFuture, Claude, Error, Flush, MemoryStore, Options, SessionStore, StoreError, StoredTranscript,
+    TranscriptFile,
 };
 
 /// What is played: two entries, one of them twice, in a session that goes well.
@@ -116,6 +117,69 @@ fn what_a_store_does_not_take_is_tried_again_and_told() {
     );
     let (asked, warned) = odd("/elsewhere/s.jsonl", move |_| take());
     assert_eq!((asked, warned.contains("of /elsewhere/s.jsonl: it is no transcript")), (0, true), "{warned}");
+}
+
+/// Remembers how many entries it was given at once.
+#[derive(Clone, Default)]
+struct Portions(Arc<Mutex<Vec<(String, usize)>>>);
+
+impl SessionStore for Portions {
+    fn append(&self, file: TranscriptFile, entries: Vec<Payload>) -> BoxFuture<Result<(), StoreError>> {
+        self.0.lock().unwrap().push((file.session, entries.len()));
+        Box::pin(async { Ok(()) })
+    }
+
+    fn load(&self, _: &str) -> BoxFuture<Result<Vec<StoredTranscript>, StoreError>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+/// What a store is given at once, while two turns write to two transcripts and the program some more when it ends.
+#[test]
+fn a_store_is_given_what_was_written_at_once_or_a_turn_at_a_time() {
+    let wrote = |session: &str, entries: usize| {
+        let entries = vec![r#"{"type":"user"}"#; entries].join(",");
+        let path = format!("/home/me/.claude/projects/-work/{session}.jsonl");
+        format!("< {{\"type\":\"transcript_mirror\",\"filePath\":\"{path}\",\"entries\":[{entries}]}}\n")
+    };
+    let script = [
+        "! ask hello\n< init\n",
+        &wrote("s", 1),
+        &wrote("t", 2),
+        &wrote("s", 3),
+        "< result done\n! ask more\n! finish\n< init\n",
+        &wrote("s", 499),
+        &wrote("t", 1),
+        &wrote("s", 1),
+        "< result done\n",
+        &wrote("s", 2),
+        "x 0\n@ 200\n",
+    ]
+    .concat();
+    let portions = |flush| {
+        let store = Portions::default();
+        let claude = Claude::new(Options::new()).store(store.clone()).store_flush(flush);
+        let played = in_virtual_time(play(&claude, &script));
+        assert!(played.contains(ENDING) && !played.contains("\n? "), "{played}");
+        let given = store.0.lock().unwrap();
+        given.iter().map(|(session, entries)| format!("{session} {entries}")).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(portions(Flush::Eager), "s 1, t 2, s 3, s 499, t 1, s 1, s 2");
+    // The second turn is more than a store is given at once.
+    assert_eq!(portions(Flush::Batched), "s 4, t 2, s 499, t 1, s 1, s 2");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_does_not_load_in_time_is_an_error() {
+    let claude = |limit: Option<Duration>| {
+        let claude = Claude::new(Options::new().resume("s")).store(Portions::default());
+        limit.into_iter().fold(claude, Claude::load_timeout)
+    };
+    for (limit, said) in [(None, "60s"), (Some(Duration::from_millis(250)), "250ms")] {
+        let error = claude(limit).session().await.unwrap_err();
+        let Error::Store(error) = error else { panic!("{error}") };
+        assert_eq!(error.to_string(), format!("the store has not loaded session s in {said}"));
+    }
 }
 
 #[tokio::test]
