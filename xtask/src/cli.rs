@@ -4,6 +4,7 @@
 
 use crate::beside;
 use crate::ccusage;
+use crate::sdk;
 use crate::step::Done;
 use crate::workspace::{Workspace, answers};
 use anyhow::{Context, bail, ensure};
@@ -71,7 +72,7 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         return Ok(Done::Skipped("no Claude Code to try it with, and npm cannot install one".into()));
     }
     let programs = env::join_paths(programs)?;
-    let ccusage = ccusage::installed();
+    let (ccusage, sdk) = (ccusage::installed(), sdk::node());
     let tests = |words: &[&str]| {
         // Of all packages, because that is how they were built by the step before.
         let mut tests = workspace.cargo(["test", "--workspace", "--test=it", "--locked", "--no-fail-fast"]);
@@ -79,6 +80,10 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         match &ccusage {
             Ok(ccusage) => drop(tests.env("UNSPOOL_CCUSAGE", ccusage)),
             Err(error) => eprintln!("the bill is not compared with that of ccusage: {error:#}"),
+        }
+        match &sdk {
+            Ok(sdk) => drop(tests.env("UNSPOOL_SDK", sdk)),
+            Err(error) => eprintln!("sessions are not compared with those of the official SDK: {error:#}"),
         }
         // Nothing of the user's own is touched, not even when a program is only asked for its version.
         tests.env("CLAUDE_CONFIG_DIR", workspace.target.join("claude-config"));

@@ -1,4 +1,4 @@
-//! The official clients, for the benchmark beside them; kept outside the tree, as Claude Code is.
+//! The official clients, for the benchmark and tests beside them; kept outside the tree, as Claude Code is.
 
 use crate::cli;
 use crate::workspace::run;
@@ -18,19 +18,29 @@ pub(crate) struct Sdks {
 
 /// Installs what is not there yet. Claude Code itself is not among it: all clients drive the same one.
 pub(crate) fn installed() -> anyhow::Result<Sdks> {
-    let folder = cli::cache()?.with_file_name("sdk");
-    let node = folder.join("node/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");
-    if !node.is_file() {
-        let mut npm = Command::new(cli::npm());
-        npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"]);
-        run(npm.arg("--prefix").arg(folder.join("node")).arg(NPM))?;
-    }
+    let (node, folder) = (node()?, folder()?);
     let python = folder.join("python/bin/python");
     if !has_package(&python) {
         run(Command::new("python3").args(["-m", "venv"]).arg(folder.join("python")))?;
         run(Command::new(&python).args(["-m", "pip", "install", "--quiet", PYPI]))?;
     }
     Ok(Sdks { node, python })
+}
+
+/// The module to import in node, which is installed first if it is not there.
+pub(crate) fn node() -> anyhow::Result<PathBuf> {
+    let folder = folder()?.join("node");
+    let node = folder.join("node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");
+    if !node.is_file() {
+        let mut npm = Command::new(cli::npm());
+        npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"]);
+        run(npm.arg("--prefix").arg(&folder).arg(NPM))?;
+    }
+    Ok(node)
+}
+
+fn folder() -> anyhow::Result<PathBuf> {
+    Ok(cli::cache()?.with_file_name("sdk"))
 }
 
 fn has_package(python: &Path) -> bool {

@@ -20,6 +20,7 @@ mod options;
 mod prompts;
 #[cfg(unix)]
 mod rules;
+mod sdk;
 #[cfg(target_os = "linux")]
 mod secrets;
 mod servers;
