@@ -2,7 +2,7 @@
 
 use super::{Listed, SessionStore, StoreError, StoredTranscript, Summary, TranscriptFile};
 use crate::BoxFuture;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use unspool::control::Payload;
@@ -102,7 +102,7 @@ impl SessionStore for MemoryStore {
         let parts =
             shelf.files.keys().filter(|file| file.session == session).filter_map(|it| it.part.clone());
         // A session may stand under two projects.
-        let parts: HashSet<String> = parts.collect();
+        let parts: BTreeSet<String> = parts.collect();
         ready(parts.into_iter().collect())
     }
 

@@ -152,6 +152,47 @@ async fn a_session_under_two_projects_is_one() {
     }
 }
 
+/// A store that takes so many times what it is given, and then no more.
+#[derive(Clone)]
+struct Full(MemoryStore, Arc<AtomicUsize>);
+
+impl SessionStore for Full {
+    fn append(&self, file: TranscriptFile, entries: Vec<Payload>) -> BoxFuture<Result<(), StoreError>> {
+        let room = self.1.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(1));
+        if room.is_ok() { self.0.append(file, entries) } else { Box::pin(async { Err("full".into()) }) }
+    }
+
+    fn load(&self, session: &str) -> BoxFuture<Result<Vec<StoredTranscript>, StoreError>> {
+        self.0.load(session)
+    }
+
+    fn delete(&self, session: &str) -> BoxFuture<Result<(), StoreError>> {
+        self.0.delete(session)
+    }
+}
+
+#[tokio::test]
+async fn half_a_copy_is_not_left_in_a_store() {
+    let inner = MemoryStore::new();
+    let name = |number: u32| format!("00000000-0000-4000-8000-{number:012}");
+    let entries: Vec<Value> =
+        (1..=600).map(|number| said(&name(number), Some(&name(number - 1)), "user", "hello")).collect();
+    add(&inner, "-work/s.jsonl", &entries).await;
+    let before = inner.files();
+    // Such a copy is given in two portions.
+    for (room, fits) in [(0, false), (1, false), (2, true)] {
+        let store = Full(inner.clone(), Arc::new(AtomicUsize::new(room)));
+        let session = StoredSessions::new(store).find("s").await.unwrap().unwrap();
+        match session.fork(&Fork::new()).await {
+            Ok(fork) => assert!(fits && fork.messages(&Excerpt::new()).await.unwrap().len() == 600),
+            Err(error) => {
+                assert_eq!((&*error.to_string(), fits), ("full", false));
+                assert_eq!(inner.files(), before);
+            }
+        }
+    }
+}
+
 /// A store that counts how often it loads, and does not offer all.
 #[derive(Clone)]
 struct Counting {
