@@ -2,7 +2,7 @@
 //!
 //! A scripted model says how many tokens of one kind a turn took; what Claude Code then says it cost is the price.
 
-use super::{Stage, version_of};
+use super::stage::{Stage, version_of};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

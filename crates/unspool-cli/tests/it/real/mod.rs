@@ -1,0 +1,16 @@
+//! The program, the real Claude Code, and a scripted model: what the real program does is the last word.
+//!
+//! Ignored unless asked for, because it needs versions of Claude Code. `cargo xtask cli` installs some, and
+//! UNSPOOL_CLI names them.
+
+mod asking;
+mod ccusage;
+mod denying;
+mod doctor;
+mod ends;
+mod errors;
+mod limits;
+mod prices;
+mod recorded;
+mod stage;
+mod structured;
