@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! # t_ms  dir  line  bytes  text
-//! 0       in   1     118    {"type":"user",…}           a line was written to Claude Code
+//! 0       in   1     118    {"type":"user",…}           a line was written to Claude Code: what events tell of it
 //! 12      out  1     2769                               a line of FILE has come to its end
 //! 90      end  1     2769   {"cut":"hung","why":"…"}    it is over: what is known of the end beside the stream
 //! ```
@@ -10,6 +10,7 @@
 //! Rows stand in the order in which things happened, so that whoever reads both tells what was told live. `FILE` alone is a
 //! stream like any other, and so is one whose rows are of `out` alone.
 
+mod kept;
 mod read;
 mod write;
 

@@ -158,15 +158,17 @@ mod tests {
     fn rows_are_read_in_the_order_in_which_things_happened() {
         let file = folder().join("order.ndjson");
         let mut recorder = Recorder::create(&file).unwrap();
-        recorder.wrote("prompt\n", 1).unwrap();
+        recorder.wrote("{\"type\":\"user\"}\n", 1).unwrap();
         recorder.feed(b"one\ntw", 12).unwrap();
-        recorder.wrote("{\"a\":\t1}\n", 13).unwrap();
+        recorder.wrote("{\"type\":\t\"user\"}\n", 13).unwrap();
         recorder.feed(b"o\nthree\ncut", 14).unwrap();
-        recorder.wrote("last\n", 15).unwrap();
+        recorder.wrote("{\"type\":\"keep_alive\"}\n", 15).unwrap();
         let known = Beside::new().cut(Cut::Hung("a\tb\nc".into())).left(Some("x".into()));
         recorder.end(&known, 20).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"one\ntwo\nthree\ncut");
-        let told = format!("1 prompt, 12 #1, 13 {{\"a\":\t1}}, 14 #2, 14 #3, 15 last, 20 #4, 20 {known:?}");
+        let told = format!(
+            "1 {{\"type\":\"user\"}}, 12 #1, 13 {{\"type\":\t\"user\"}}, 14 #2, 14 #3, 15 {{\"type\":\"keep_alive\"}}, 20 #4, 20 {known:?}"
+        );
         assert_eq!(story(&file, 4), told);
         // Rows of another stream say when its lines came, as far as that goes, and nothing else.
         fs::write(&file, "others\nare\nhere\nnow\n").unwrap();
@@ -177,10 +179,10 @@ mod tests {
     fn a_recording_that_was_not_ended_is_believed_so_far() {
         let file = folder().join("killed.ndjson");
         let mut recorder = Recorder::create(&file).unwrap();
-        recorder.wrote("prompt\n", 1).unwrap();
+        recorder.wrote("{\"type\":\"user\"}\n", 1).unwrap();
         recorder.feed(b"one\nhal", 12).unwrap();
-        recorder.wrote("more\n", 13).unwrap();
-        assert_eq!(story(&file, 2), "1 prompt, 12 #1, 13 more, 12 #2");
+        recorder.wrote("{\"type\":\"keep_alive\"}\n", 13).unwrap();
+        assert_eq!(story(&file, 2), "1 {\"type\":\"user\"}, 12 #1, 13 {\"type\":\"keep_alive\"}, 12 #2");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Writes a stream down as it comes, and beside it when each line came and what else happened.
 
 use super::beside;
+use super::kept::kept;
 use anyhow::Context;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -43,10 +44,10 @@ impl Recorder {
         self.flush()
     }
 
-    /// This line was written to Claude Code now.
+    /// This line was written to Claude Code now. No more of it is kept than events tell.
     pub(crate) fn wrote(&mut self, line: &str, now: u64) -> anyhow::Result<()> {
         self.sent += 1;
-        self.row(now, "in", self.sent, line.len() as u64, line.trim_end_matches('\n'))?;
+        self.row(now, "in", self.sent, line.len() as u64, &kept(line))?;
         self.flush()
     }
 

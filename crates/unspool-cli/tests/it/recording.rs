@@ -73,6 +73,21 @@ fn the_prompt_and_the_answers_are_recorded() {
     assert_eq!(stand_in.run(&["check", "run.ndjson"]).code, Some(0));
 }
 
+/// A schema that is too long for the command line travels in `initialize`, as settings and headers would.
+#[test]
+fn what_only_claude_code_was_to_know_is_not_recorded() {
+    let schema = format!(r#"{{"type":"object","description":"{}"}}"#, "hunter2 ".repeat(20_000));
+    let takes = r#"{"type":"control_response","response":{"subtype":"success","request_id":"u-1"}}"#;
+    let stand_in = StandIn::acts(&format!(
+        "hear; echo '{takes}'; hear; echo '{INIT}'; echo '{RESULT}'; cat > /dev/null"
+    ));
+    stand_in.file("schema.json", &schema);
+    recorded(&stand_in, &["--json-schema", "schema.json"]);
+    let rows = fs::read_to_string(stand_in.folder.join("run.ndjson.times")).unwrap();
+    assert!(rows.contains("initialize") && rows.contains("zebra"), "{rows}");
+    assert!(!rows.contains("hunter2"), "{rows}");
+}
+
 #[test]
 fn every_command_knows_the_prompt_of_a_recording() {
     let stand_in = StandIn::plays(SESSION);
