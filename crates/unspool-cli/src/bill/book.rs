@@ -138,7 +138,7 @@ impl Book {
             facts.covered.add(&count);
         } else if !count.is_zero() || said.cost.is_some() {
             // Totals of a transcript include its messages without saying so.
-            let is_in_none = paid != Some(Paid::ByTotals);
+            let is_in_none = paid != Some(Paid::ByTotals) && said.advises.is_none();
             facts.unreported += u64::from(is_in_none);
             facts.early_unreported += u64::from(said.early && is_in_none);
             // What a report includes is not paid twice.
@@ -173,20 +173,25 @@ impl Book {
     }
 }
 
-/// The order in which files are taken, whatever the order they were named in: as they began, and as their totals grew.
+/// The order in which files are taken, whatever the order they were named in: as they began, as their totals grew, by their
+/// sessions, and then by their content. What all ways of reading a file tell comes before what only its events do, so that
+/// each of them takes files in the same order.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
-struct Rank(Option<i64>, u64, Kind, u64);
+struct Rank(Option<i64>, u64, Kind, Option<String>, u64, u64);
 
 impl Rank {
     fn of(statement: &Statement) -> Self {
         let total = statement.reported.last().and_then(|last| last.total).unwrap_or(0.0);
         // Money is never below nothing, so its bits are in its order.
         let total = total.max(0.0).to_bits();
-        let mut content = DefaultHasher::new();
-        for said in &statement.said {
-            let Said { id, count, place, agent, tools, .. } = said;
-            (id, count.map(|count| count.figures()), place.time, place.turn, agent, tools).hash(&mut content);
+        let Statement { sessions, models, .. } = statement;
+        let (mut figures, mut events) = (DefaultHasher::new(), DefaultHasher::new());
+        for Said { id, count, model, place, agent, tools, .. } in &statement.said {
+            let names = (sessions.name(place.session), model.map(|model| models.name(model)));
+            (id, count.map(|count| count.figures()), place.time, names).hash(&mut figures);
+            (place.turn, agent, tools).hash(&mut events);
         }
-        Rank(statement.began, total, statement.kind, content.finish())
+        let session = statement.said.first().map(|said| sessions.name(said.place.session).to_owned());
+        Rank(statement.began, total, statement.kind, session, figures.finish(), events.finish())
     }
 }
