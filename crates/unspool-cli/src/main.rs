@@ -13,6 +13,8 @@ mod desk;
 #[cfg(unix)]
 mod drive;
 mod input;
+#[cfg(test)]
+mod linear;
 mod output;
 mod page;
 mod paper;

@@ -1,5 +1,6 @@
 //! What a run came to.
 
+use crate::denials::Denied;
 use crate::words::count;
 use std::fmt::Write;
 use std::time::Duration;
@@ -24,7 +25,7 @@ pub(crate) struct Outcome {
     cost_usd: Option<f64>,
     usage: Option<Tokens>,
     models: Option<Vec<(String, ModelTokens)>>,
-    denials: Vec<Raw<'static>>,
+    denials: Denied,
     duration_ms: u64,
     stderr: Option<String>,
     /// Claude Code ended by itself with work to do.
@@ -54,7 +55,7 @@ impl Outcome {
                 if let Some(usage) = usage {
                     self.usage = Some(sum(self.usage.take(), usage));
                 }
-                self.deny(denials.as_ref());
+                self.denials.extend(denials.as_ref(), |_| {});
             }
             What::Finished { verdict, reason, turns, cost_usd, models, .. } => {
                 self.verdict = Some(*verdict);
@@ -139,21 +140,11 @@ impl Outcome {
         field(&mut out, "cost_usd", &self.cost_usd);
         field(&mut out, "usage", &self.usage);
         field(&mut out, "models", &self.models);
-        field(&mut out, "denials", &self.denials);
+        field(&mut out, "denials", &self.denials.to_vec());
         field(&mut out, "duration_ms", &self.duration_ms);
         field(&mut out, "stderr", &self.stderr);
         out.push('}');
         out
-    }
-
-    /// Later turns list what earlier ones did, so each is taken once.
-    fn deny(&mut self, denials: Option<&Raw<'_>>) {
-        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
-            let denial = Raw::new(denial).own();
-            if !self.denials.contains(&denial) {
-                self.denials.push(denial);
-            }
-        }
     }
 }
 

@@ -1,37 +1,15 @@
-//! Four times as much to show takes about four times as long.
+//! Four times as much to show takes about four times as long, as it does for all other readers.
 
 use super::markdown::Cutter;
 use super::style::PLAIN;
 use super::tests::settings;
 use super::wrap::wrap;
 use super::{Line, View};
+use crate::linear::{check, denials, models};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 use unspool::{Grain, Spool};
 
-/// How long this thread has been at work: others do not count, where the system says so.
-fn worked() -> Option<Duration> {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(stat.split(' ').next()?.parse().ok()?))
-}
-
-fn spent(work: impl FnOnce()) -> Duration {
-    let (began, before) = (Instant::now(), worked());
-    work();
-    worked().zip(before).map_or_else(|| began.elapsed(), |(now, before)| now - before)
-}
-
-/// What is proportional to its size takes 4 times as long, what is quadratic 16 times. The least of some tries counts,
-/// which whatever else the machine did has harmed least.
-#[track_caller]
-fn check(name: &str, size: usize, mut work: impl FnMut(usize)) {
-    let mut least = |size: usize| (0..3).map(|_| spent(|| work(size))).min().unwrap_or_default();
-    // Systems count in steps of some milliseconds.
-    let (one, four) = (least(size).max(Duration::from_millis(5)), least(size * 4));
-    assert!(four < one * 9, "{name}: {one:?}, and {four:?} for four times as much");
-}
-
-/// The same for what it takes to show a stream.
+/// What it takes to show a stream.
 #[track_caller]
 fn check_view(name: &str, size: usize, stream: impl Fn(usize) -> Vec<Value>) {
     let read = |size: usize| {
@@ -105,6 +83,16 @@ fn agents_all_at_once() {
 #[test]
 fn agents_that_all_speak_and_never_end() {
     check_view("without end", 500, |size| (0..size).map(calls).chain((0..size).flat_map(grows)).collect());
+}
+
+#[test]
+fn turns_of_a_model_each() {
+    check_view("models", 1000, models);
+}
+
+#[test]
+fn calls_that_were_not_allowed() {
+    check_view("denials", 1000, denials);
 }
 
 #[test]
