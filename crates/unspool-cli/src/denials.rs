@@ -3,6 +3,7 @@
 //! Claude Code says it by a notice of its own, by the answer to its question or of a hook, or in the tool's place; a turn lists
 //! all of them only at its end.
 
+use crate::words::tool_failure;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{Decision, Event, Raw, Tell, What};
@@ -69,8 +70,7 @@ impl Denials {
 
 /// Why a call was denied, without the words by which Claude Code says that a hook did it.
 pub(crate) fn reason(output: &str) -> &str {
-    let inner = output.trim().strip_prefix("<tool_use_error>");
-    let output = inner.and_then(|inner| inner.strip_suffix("</tool_use_error>")).unwrap_or(output);
+    let output = tool_failure(output);
     let by_hook = |mark: &str| {
         let (hook, why) = output.split_once(mark)?;
         (!hook.contains(char::is_whitespace)).then_some(why)

@@ -72,6 +72,8 @@ pub(crate) struct ToolTotals {
     pub(crate) calls: u64,
     /// How many failed; those that were not allowed are not among them.
     pub(crate) failed: u64,
+    /// How many were not allowed, by what the turns say.
+    pub(crate) denied: u64,
     /// How long they took, those whose time is known.
     pub(crate) ms: u64,
     /// How many have a known time.
@@ -211,6 +213,9 @@ impl Totals {
     fn deny(&mut self, denials: Option<&Raw<'_>>) {
         let Totals { denials: known, failed, tools, .. } = self;
         known.extend(denials, |denial| {
+            if let Some(tool) = tools.get_mut(&denied_tool(denial)) {
+                tool.denied += 1;
+            }
             let call = denial.json().get("tool_use_id").and_then(Json::as_str);
             let tool = call.and_then(|call| failed.remove(&*call.to_string()));
             if let Some(tool) = tool.and_then(|tool| tools.get_mut(&tool)) {

@@ -86,7 +86,14 @@ impl Page<'_> {
         if tools.is_empty() {
             return;
         }
-        html.raw("<table><caption>Tools</caption><thead><tr><th scope=\"col\">Tool</th><th scope=\"col\" class=\"number\">Calls</th><th scope=\"col\" class=\"number\">Failed</th><th scope=\"col\" class=\"number\">Time</th></tr></thead><tbody>");
+        let has_denied = tools.values().any(|tool| tool.denied > 0);
+        html.raw("<table><caption>Tools</caption><thead><tr><th scope=\"col\">Tool</th>");
+        for (name, is_shown) in [("Calls", true), ("Failed", true), ("Denied", has_denied), ("Time", true)] {
+            if is_shown {
+                html.raw("<th scope=\"col\" class=\"number\">").raw(name).raw("</th>");
+            }
+        }
+        html.raw("</tr></thead><tbody>");
         for (name, tool) in tools.iter().take(LISTED) {
             let time = if tool.timed > 0 { duration(tool.ms) } else { unknown() };
             html.raw("<tr><th scope=\"row\">").text(name).raw("</th>").element(
@@ -94,8 +101,12 @@ impl Page<'_> {
                 "number",
                 &grouped(tool.calls),
             );
-            let failed = if tool.failed > 0 { "number bad" } else { "number" };
-            html.element("td", failed, &grouped(tool.failed)).element("td", "number", &time).raw("</tr>");
+            let bad = |number: u64| if number > 0 { "number bad" } else { "number" };
+            html.element("td", bad(tool.failed), &grouped(tool.failed));
+            if has_denied {
+                html.element("td", bad(tool.denied), &grouped(tool.denied));
+            }
+            html.element("td", "number", &time).raw("</tr>");
         }
         html.raw("</tbody></table>\n");
         more(tools.len(), "tool", html);

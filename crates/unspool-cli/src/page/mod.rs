@@ -99,3 +99,5 @@ fn agent_anchor(agent: usize) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trouble;

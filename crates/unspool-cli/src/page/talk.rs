@@ -5,7 +5,7 @@ use super::turn::turn_end;
 use super::verdict::because;
 use super::{Html, Page, anchor, cut, markdown};
 use crate::story::{Excerpt, Image, Item, Place, Said};
-use crate::words::{Notice, Weight, count, grouped, one_line};
+use crate::words::{Notice, Weight, count, failure_beside, grouped, one_line};
 use unspool::event::Role;
 
 /// The first words of what is folded.
@@ -87,7 +87,14 @@ impl Page<'_> {
                 if let Some(status) = status {
                     html.raw(", HTTP ").show(status);
                 }
-                html.raw("</strong> ").element("span", "words", text).raw("</div>\n");
+                let words = failure_beside(*kind, text);
+                html.raw("</strong> ").element("span", "words", &words);
+                if text.contains('{') {
+                    html.raw("<details class=\"said\"><summary>As it came</summary>");
+                    excerpt(&Excerpt::whole(text), "", html);
+                    html.raw("</details>");
+                }
+                html.raw("</div>\n");
             }
             Item::Structured(value) => {
                 open("<div class=\"item structured\"", place, html);

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use unspool::event::{Event, What};
 use unspool::{Grain, Spool};
 
-fn page(events: &[Event<'_>], full: bool) -> String {
+pub(super) fn page(events: &[Event<'_>], full: bool) -> String {
     let limit = if full { Limit::Whole } else { Limit::Bytes(16 << 10) };
     let mut story = Story::new(limit);
     events.iter().for_each(|event| story.step(event));

@@ -6,7 +6,7 @@ pub(crate) use outcome::Outcome;
 
 use crate::denials::{Denials, reason};
 use crate::output::Lines;
-use crate::words::{Call, clean, one_line};
+use crate::words::{Call, clean, one_line, tool_failure};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -136,7 +136,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
                 if let Some(call) = call.filter(|_| *is_error) {
                     let (word, why) = match self.denials.has(id) {
                         true => ("denied", reason(output)),
-                        false => ("failed", &**output),
+                        false => ("failed", tool_failure(output)),
                     };
                     let why: String = one_line(why).chars().take(SAID).collect();
                     self.say(&format!("{indent}! {word}: {call}: {why}"));

@@ -3,7 +3,8 @@
 use super::pretty::pretty;
 use super::tell::text;
 use super::{Answer, Called, Excerpt, Image, Item, Limit, Permission, Place, Story};
-use crate::words::{Call, Checklist, Diff, clean_line};
+use crate::denials::reason;
+use crate::words::{Call, Checklist, Diff, clean_line, tool_failure};
 use unspool::event::{Decision, Raw, Tell};
 use unspool::json::{Json, Kind, Str};
 
@@ -116,6 +117,12 @@ impl Story {
         for item in self.agents.iter_mut().flat_map(|agent| &mut agent.items) {
             if let Item::Call(call) = item {
                 call.denied = call.id.as_deref().is_some_and(|call| self.totals.is_denied(call));
+                let words = if call.denied { reason } else { tool_failure };
+                let answer =
+                    call.answer.as_mut().filter(|answer| answer.is_error && answer.text.left_out == 0);
+                if let Some(answer) = answer {
+                    answer.text = Excerpt::whole(words(&answer.text.head));
+                }
                 call.diff = call
                     .pending
                     .take()

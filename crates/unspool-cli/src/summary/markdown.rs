@@ -159,10 +159,14 @@ fn tools(totals: &Totals, out: &mut String) {
     if totals.tools.is_empty() {
         return;
     }
-    out.push_str("| Tool | Calls | Failed | Time |\n|---|--:|--:|--:|\n");
+    let has_denied = totals.tools.values().any(|tool| tool.denied > 0);
+    let (head, rule) = if has_denied { (" Denied |", "--:|") } else { ("", "") };
+    let _ = writeln!(out, "| Tool | Calls | Failed |{head} Time |\n|---|--:|--:|{rule}--:|");
     for (name, tool) in totals.tools.iter().take(ROWS) {
         let time = if tool.timed > 0 { duration(tool.ms) } else { "–".to_owned() };
-        let _ = writeln!(out, "| {} | {} | {} | {time} |", short(name, NAME), tool.calls, tool.failed);
+        let denied = if has_denied { format!(" {} |", tool.denied) } else { String::new() };
+        let _ =
+            writeln!(out, "| {} | {} | {} |{denied} {time} |", short(name, NAME), tool.calls, tool.failed);
     }
     rest(totals.tools.len(), "tool", out);
 }

@@ -129,3 +129,28 @@ fn a_summary_reads_well() {
         insta::assert_snapshot!(name.replace('/', "-"), told);
     }
 }
+
+#[test]
+fn tools_that_were_not_allowed_are_counted_apart() {
+    let call = |id: &str, name: &str| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{id}","message":{{"id":"{id}","content":[{{"type":"tool_use","id":"{id}","name":"{name}","input":{{}}}}]}}}}"#
+        )
+    };
+    let result = |denials: &str| {
+        format!(
+            r#"{{"type":"result","subtype":"success","is_error":false,"result":"x","permission_denials":[{denials}]}}"#
+        )
+    };
+    let denial = r#"{"tool_name":"Bash","tool_use_id":"a"}"#;
+    for (denials, table) in [
+        (
+            denial,
+            "| Tool | Calls | Failed | Denied | Time |\n|---|--:|--:|--:|--:|\n| Bash | 1 | 0 | 1 | – |\n| Read | 1 | 0 | 0 | – |\n",
+        ),
+        ("", "| Tool | Calls | Failed | Time |\n|---|--:|--:|--:|\n| Bash | 1 | 0 | – |\n"),
+    ] {
+        let told = summed([call("a", "Bash"), call("b", "Read"), result(denials)].join("\n").as_bytes());
+        assert!(told.contains(table), "{told}");
+    }
+}

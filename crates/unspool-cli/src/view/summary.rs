@@ -5,7 +5,6 @@ use super::style::{ADDED, BAD, BOLD, DIM, GOOD, PLAIN, REMOVED, WARN};
 use super::wrap::{cut, tidy_line, width, wrap};
 use crate::totals::{Totals, denied_tool};
 use crate::words::{count, duration, failure, money, tokens};
-use std::collections::HashMap;
 use unspool::Verdict;
 use unspool::event::ModelTokens;
 
@@ -122,8 +121,6 @@ fn spending(spent: &ModelTokens, room: usize) -> String {
 }
 
 fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
-    let mut denied: HashMap<String, u64> = HashMap::new();
-    totals.denials.iter().for_each(|denial| *denied.entry(denied_tool(denial)).or_default() += 1);
     let mut tools: Vec<_> = totals.tools.iter().collect();
     tools.sort_by_key(|(_, tool)| std::cmp::Reverse((tool.calls, tool.ms)));
     let mut line = Line::new();
@@ -139,8 +136,8 @@ fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
         if tool.failed > 0 {
             line.push(&format!(" {} failed", tool.failed), BAD);
         }
-        if let Some(denied) = denied.get(*name) {
-            line.push(&format!(" {denied} denied"), BAD);
+        if tool.denied > 0 {
+            line.push(&format!(" {} denied", tool.denied), BAD);
         }
     }
     if tools.len() > SHOWN {

@@ -5,7 +5,7 @@ use super::notice;
 use super::style::DIM;
 use super::{AgentsArg, OpenCall, Shown, ToolsArg, View, diff};
 use crate::denials::reason;
-use crate::words::{Call, Change, Diff, count};
+use crate::words::{Call, Change, Diff, count, tool_failure};
 use unspool::event::{Raw, Role, Tell, What};
 use unspool::json::Json;
 
@@ -93,7 +93,11 @@ impl View {
             Outcome { call: Some(call).filter(|_| !follows), is_error, is_denied, ms: *duration_ms, facts };
         let mut lines = vec![outcome.line(columns)];
         let output = call::said(output, detail.as_ref());
-        let output = if is_denied { reason(&output) } else { &*output };
+        let output = match (is_denied, is_error) {
+            (true, _) => reason(&output),
+            (_, true) => tool_failure(&output),
+            _ => &*output,
+        };
         let is_known = is_shown && !is_error || why.is_some_and(|why| why == output);
         if !is_known && (self.settings.tools == ToolsArg::Full || is_error) {
             let listed = self.checklist.lines(tool, input.filter(|_| !is_error), detail.as_ref(), columns);

@@ -17,6 +17,19 @@ pub(crate) fn failure(text: &str) -> String {
     [message, behind].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
+/// What a tool says of its failure, without the tag that tells the model that it is one.
+pub(crate) fn tool_failure(output: &str) -> &str {
+    let inner = output.trim().strip_prefix("<tool_use_error>");
+    inner.and_then(|inner| inner.strip_suffix("</tool_use_error>")).unwrap_or(output)
+}
+
+/// The words of an error without what its kind says already: `Overloaded · check …` is `check …`, where it is one of overload.
+pub(crate) fn failure_beside(kind: ErrorKind, text: &str) -> String {
+    let words = failure(text);
+    let (first, rest) = words.split_once(" · ").unwrap_or((&words, ""));
+    if first.eq_ignore_ascii_case(&failure_kind(kind, None)) { rest.to_owned() } else { words }
+}
+
 /// What kind of error it is, with the status of the API behind it.
 pub(crate) fn failure_kind(kind: ErrorKind, status: Option<u64>) -> String {
     let name = match kind {
@@ -29,13 +42,10 @@ pub(crate) fn failure_kind(kind: ErrorKind, status: Option<u64>) -> String {
 
 /// The kind and the words, each thing once.
 pub(crate) fn failed(kind: ErrorKind, status: Option<u64>, text: &str) -> String {
-    let (name, words) = (failure_kind(kind, status), failure(text));
-    let plain = failure_kind(kind, None);
-    let (first, rest) = words.split_once(" · ").unwrap_or((&words, ""));
-    match (first.eq_ignore_ascii_case(&plain), rest) {
-        (true, "") => name,
-        (true, rest) => format!("{name} · {rest}"),
-        _ if words.is_empty() => name,
+    let (name, words, beside) = (failure_kind(kind, status), failure(text), failure_beside(kind, text));
+    match &*beside {
+        "" => name,
+        beside if beside.len() < words.len() => format!("{name} · {beside}"),
         _ => format!("{name}: {words}"),
     }
 }
@@ -43,6 +53,22 @@ pub(crate) fn failed(kind: ErrorKind, status: Option<u64>, text: &str) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tool_s_failure_has_no_tag() {
+        for (output, told) in [
+            ("<tool_use_error>File does not exist.</tool_use_error>", "File does not exist."),
+            ("  <tool_use_error>two\nlines</tool_use_error>\n", "two\nlines"),
+            ("<tool_use_error>cut", "<tool_use_error>cut"),
+            (
+                "Exit code 1\n<tool_use_error>x</tool_use_error>",
+                "Exit code 1\n<tool_use_error>x</tool_use_error>",
+            ),
+            (" plain ", " plain "),
+        ] {
+            assert_eq!(tool_failure(output), told);
+        }
+    }
 
     #[test]
     fn an_error_is_said_in_words() {

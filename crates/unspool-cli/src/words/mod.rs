@@ -15,5 +15,5 @@ pub(crate) use change::Change;
 pub(crate) use checklist::{Checklist, Progress};
 pub(crate) use clean::{clean, clean_line};
 pub(crate) use diff::{Diff, Row, Side};
-pub(crate) use failure::{failed, failure};
+pub(crate) use failure::{failed, failure, failure_beside, tool_failure};
 pub(crate) use notice::{Notice, Weight};
