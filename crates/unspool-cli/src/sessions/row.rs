@@ -4,7 +4,7 @@ use crate::source::Source;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use unspool::event::{Agent, Event, Raw, What};
+use unspool::event::{Agent, Event, ModelTokens, Note, Raw, What};
 use unspool::json::Json;
 use unspool::transcript::typed;
 use unspool::{Grain, Verdict};
@@ -28,12 +28,27 @@ pub(crate) struct Row {
     pub(crate) turns: u64,
     pub(crate) agents: u64,
     pub(crate) cost_usd: Option<f64>,
-    /// All input, cached or not.
-    pub(crate) input: u64,
-    pub(crate) output: u64,
+    pub(crate) tokens: Tokens,
+    /// Tokens of the messages of a turn that is not over.
+    pub(super) said: Tokens,
     /// In the order in which they were first used.
     pub(crate) models: Vec<String>,
     pub(crate) verdict: Option<Verdict>,
+}
+
+/// How many tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tokens {
+    /// All input, cached or not.
+    pub(crate) input: u64,
+    pub(crate) output: u64,
+}
+
+impl Tokens {
+    fn add(&mut self, input: Option<u64>, output: Option<u64>) {
+        self.input = self.input.saturating_add(input.unwrap_or(0));
+        self.output = self.output.saturating_add(output.unwrap_or(0));
+    }
 }
 
 /// What a session is called.
@@ -77,11 +92,10 @@ impl Row {
 
     fn step(&mut self, event: &Event<'_>) {
         if let Some(time) = event.time.as_deref() {
-            // Times are written so that they sort as they are.
-            if self.began.as_deref().is_none_or(|began| time < began) {
+            if self.began.as_deref().is_none_or(|began| is_before(time, began)) {
                 self.began = Some(time.to_owned());
             }
-            if self.ended.as_deref().is_none_or(|ended| time > ended) {
+            if self.ended.as_deref().is_none_or(|ended| is_before(ended, time)) {
                 replace(&mut self.ended, time);
             }
         }
@@ -98,14 +112,15 @@ impl Row {
             }
             What::AgentStart { .. } => self.agents += 1,
             What::Usage { model, usage, .. } => {
-                self.input = self.input.saturating_add(usage.total_input.unwrap_or(0));
-                self.output = self.output.saturating_add(usage.output.unwrap_or(0));
+                self.said.add(usage.total_input, usage.output);
                 let model = model.as_deref().filter(|model| *model != "<synthetic>");
                 if let Some(model) = model.filter(|model| !self.models.iter().any(|known| known == model)) {
                     self.models.push(model.to_owned());
                 }
             }
+            What::TurnComplete { models, notes, .. } => self.turn(models.as_deref(), notes.as_deref()),
             What::Finished { verdict, turns, cost_usd, .. } => {
+                self.turn(None, None);
                 self.session = event.session.as_deref().map(str::to_owned);
                 self.verdict = Some(*verdict);
                 self.turns = *turns;
@@ -113,6 +128,18 @@ impl Row {
             }
             _ => {}
         }
+    }
+
+    /// A turn is over. What it says of models has what advisors spent, too, which is in no message of theirs.
+    fn turn(&mut self, models: Option<&[(String, ModelTokens)]>, notes: Option<&[Note]>) {
+        let mut said = std::mem::take(&mut self.said);
+        let is_sum = |note: &Note| note.field == "models" && note.reason == "summed_from_messages";
+        if let Some(models) = models.filter(|_| notes.is_some_and(|notes| notes.iter().any(is_sum))) {
+            let mut sum = Tokens::default();
+            models.iter().for_each(|(_, spent)| sum.add(spent.total_input, spent.output));
+            said = Tokens { input: said.input.max(sum.input), output: said.output.max(sum.output) };
+        }
+        self.tokens.add(Some(said.input), Some(said.output));
     }
 
     /// The session as one object.
@@ -134,7 +161,7 @@ impl Row {
             "turns": self.turns,
             "agents": self.agents,
             "cost_usd": self.cost_usd,
-            "tokens": { "total_input": self.input, "output": self.output },
+            "tokens": { "total_input": self.tokens.input, "output": self.tokens.output },
             "models": self.models,
             "verdict": self.verdict.map(|verdict| verdict.to_string()),
         })
@@ -180,6 +207,15 @@ fn title(words: &str) -> Option<String> {
     Some(words[..end].trim().to_owned()).filter(|words| !words.is_empty())
 }
 
+/// Claude Code writes times so that they sort as they are; others have an offset.
+fn is_before(one: &str, other: &str) -> bool {
+    if one.ends_with('Z') && other.ends_with('Z') {
+        return one < other;
+    }
+    let [one, other] = [one, other].map(|time| time.parse::<Timestamp>().ok());
+    one.zip(other).is_some_and(|(one, other)| one < other)
+}
+
 /// Sets a text without new memory where there is enough.
 fn replace(place: &mut Option<String>, text: &str) {
     let kept = place.get_or_insert_default();
@@ -190,6 +226,47 @@ fn replace(place: &mut Option<String>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unspool::line::{End, Line};
+    use unspool::transcript::Transcript;
+
+    fn row(entries: &[Value]) -> Row {
+        let (mut row, mut transcript) = (Row::default(), Transcript::new(Grain::Blocks));
+        for (number, entry) in (1..).zip(entries) {
+            let entry = entry.to_string();
+            transcript.step(Line::whole(number, entry.as_bytes(), End::Newline), |event| row.step(&event));
+        }
+        transcript.finish(|event| row.step(&event));
+        row
+    }
+
+    fn says(id: &str, time: &str, advisor: Option<u64>) -> Value {
+        let own = json!({"type": "message", "input_tokens": 100, "output_tokens": 50});
+        let advice = advisor.map(|tokens| {
+            json!({"type": "advisor_message", "model": "y", "input_tokens": tokens, "output_tokens": 30})
+        });
+        let iterations: Vec<Value> = std::iter::once(own).chain(advice).collect();
+        json!({"type": "assistant", "sessionId": "s", "uuid": id, "timestamp": time, "message": {"id": id, "model": "x",
+            "stop_reason": "end_turn", "content": [{"type": "text", "text": "hi"}],
+            "usage": {"input_tokens": 100, "output_tokens": 50, "iterations": iterations}}})
+    }
+
+    #[test]
+    fn what_advisors_spent_counts() {
+        let noon = "2026-01-02T12:00:00Z";
+        let prompt = json!({"type": "user", "sessionId": "s", "uuid": "p", "timestamp": noon, "message": {"content": "go"}});
+        for (advisor, tokens) in [(None, (200, 100)), (Some(300), (500, 130))] {
+            let row = row(&[prompt.clone(), says("a", noon, advisor), says("b", noon, None)]);
+            assert_eq!((row.tokens.input, row.tokens.output), tokens);
+        }
+    }
+
+    #[test]
+    fn times_with_an_offset_are_in_their_order() {
+        let [first, second, third] =
+            ["2026-01-02T14:00:00+02:00", "2026-01-02T12:30:00Z", "2026-01-02T11:00:00-02:00"];
+        let row = row(&[says("a", second, None), says("b", third, None), says("c", first, None)]);
+        assert_eq!((row.began.as_deref(), row.ended.as_deref()), (Some(first), Some(third)));
+    }
 
     #[test]
     fn a_title_goes_before_the_first_prompt_and_that_before_the_last() {

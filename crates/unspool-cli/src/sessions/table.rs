@@ -35,7 +35,7 @@ const COLUMNS: &[Column] = &[
         name: "TOKENS",
         to_the_right: true,
         most: 6,
-        cell: |row, _| tokens(row.input.saturating_add(row.output)),
+        cell: |row, _| tokens(row.tokens.input.saturating_add(row.tokens.output)),
     },
     Column { name: "MODEL", to_the_right: false, most: 18, cell: |row, _| model(&row.models) },
     Column { name: "PROJECT", to_the_right: false, most: 20, cell: |row, _| project(row) },
@@ -135,6 +135,7 @@ fn project(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sessions::row::Tokens;
 
     fn rows() -> Vec<Row> {
         let row = |title: &str, models: &[&str], cost| {
@@ -143,8 +144,7 @@ mod tests {
                 ended: Some("2026-11-15T06:48:16.272Z".into()),
                 cwd: Some("/home/user/project".into()),
                 turns: 3,
-                input: 44_430,
-                output: 90,
+                tokens: Tokens { input: 44_430, output: 90 },
                 cost_usd: cost,
                 models: models.iter().map(|model| (*model).to_owned()).collect(),
                 ..Row::default()

@@ -162,8 +162,13 @@ impl Source {
         };
         read().or_else(|error| match error.downcast::<Stopped>() {
             Ok(Stopped(why)) => Err(why),
-            Err(error) => Err(error).with_context(|| format!("cannot read {}", self.path.display())),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", self.name())),
         })
+    }
+
+    /// What people call it.
+    fn name(&self) -> String {
+        if self.path.as_os_str() == "-" { "standard input".into() } else { self.path.display().to_string() }
     }
 
     /// The files of a session on disk, for whoever wants to read them in another way; none of anything else.
@@ -200,9 +205,7 @@ impl Source {
             What::Empty => "there is nothing in it",
         };
         if !self.quiet {
-            let is_stdin = self.path.as_os_str() == "-";
-            let name = if is_stdin { "standard input".into() } else { self.path.display().to_string() };
-            eprintln!("unspool: {name}: {why}");
+            eprintln!("unspool: {}: {why}", self.name());
         }
         Ok(())
     }
