@@ -403,6 +403,9 @@ fn what_advisors_spend_counts_with_their_own_model() {
             .collect();
         rows.sort_unstable();
         assert_eq!(rows, [("x", 100, 50), ("y", 300, 30)], "{by}");
+        // What an advisor spent is no message.
+        let note = &bill["notes"].as_array().unwrap()[0]["text"];
+        assert!(by != "model" || note.as_str().unwrap().starts_with("1 message is in no report"), "{note}");
     }
 }
 

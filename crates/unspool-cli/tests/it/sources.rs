@@ -217,7 +217,9 @@ fn what_is_no_session_is_the_same_for_all() {
                 let sample = String::from_utf8_lossy(&bytes[..bytes.len().min(20)]);
                 assert_eq!(ran.code, code, "{command} of a {how}: {sample:?}: {}", ran.err);
                 let silent = says_so && code != Some(1);
-                let fits = if silent { ran.err.is_empty() } else { ran.err.contains(words) };
+                let name = if how == "pipe" { "standard input" } else { text(&file) };
+                let is_named = ran.err.contains(words) && ran.err.contains(name);
+                let fits = if silent { ran.err.is_empty() } else { is_named };
                 assert!(
                     fits && ran.err.lines().count() <= 1,
                     "{command} of a {how}: {sample:?}: {}",
