@@ -40,6 +40,9 @@ pub enum Error {
         /// Why not.
         source: io::Error,
     },
+    /// The [`Pool`](crate::Pool) was closed: nothing more is begun in it.
+    #[error("the pool is closed")]
+    PoolClosed,
     /// Claude Code has started, and could not begin: log in, mend its settings, look at [`Ending::stderr`].
     #[error("Claude Code could not begin: {0}")]
     NotStarted(Box<Failed>),
@@ -216,6 +219,7 @@ impl Error {
             | Error::Limits(_)
             | Error::Json { .. }
             | Error::Store(_)
+            | Error::PoolClosed
             | Error::Start { .. } => None,
             Error::RateLimited { failed, .. } | Error::NoSession { failed, .. } => Some(failed),
             Error::NotStarted(failed)

@@ -21,7 +21,7 @@
 //! | ask one thing | [`Claude::ask`]; [`Claude::run`] for its events; [`Claude::ask_json`] for a Rust value |
 //! | talk for many turns | [`Claude::session`], [`Session::turn`] |
 //! | go on through crashes and overload | [`Lasting`] |
-//! | run many sessions | [`Pool`] |
+//! | run many sessions | [`Pool`]; [`Pool::close`] ends them all |
 //! | set flags, prompts, tools, MCP servers, environment | [`Options`] |
 //! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
 //! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |

@@ -1,16 +1,20 @@
 //! Many sessions: not more than so many at once, some of them started before they are wanted.
 
-use crate::{Answer, Claude, Error, Prompt, Session};
+use crate::{Answer, Claude, Controls, Error, Prompt, Session};
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 /// Hands out sessions, not more than so many at once.
 ///
 /// A program takes a while to start. A pool can keep some that have started and wait for their first prompt; each is
 /// handed out once, and a new one is started in its place, as for one that has died. Cheap to clone: all clones are one pool.
+///
+/// A pool ends with [`close`](Self::close) or [`finish`](Self::finish), which wait until its programs are gone. Where the last
+/// clone is dropped, the programs that wait are ended as well, and nobody waits for that.
 ///
 /// ```no_run
 /// # async fn show() -> Result<(), unspool_client::Error> {
@@ -18,6 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 ///
 /// let pool = Pool::new(Claude::new(Options::new().model("haiku")), 4).warm(1);
 /// let answer = pool.ask("What is 2 + 2?").await?;
+/// pool.close().await;
 /// # Ok(())
 /// # }
 /// ```
@@ -27,21 +32,32 @@ pub struct Pool {
     places: Arc<Semaphore>,
     warm: usize,
     ready: Arc<Mutex<Ready>>,
+    /// Whoever starts a program reads it until the program is in the list, so that whoever writes it knows all.
+    closed: Arc<RwLock<bool>>,
 }
 
-/// Programs that wait for their first prompt.
+/// The programs of a pool.
 #[derive(Default)]
 struct Ready {
+    /// Those that wait for their first prompt.
     waiting: VecDeque<Session>,
-    /// So many more are being started.
+    /// So many more are being started, to wait.
     starting: usize,
+    /// All that have been started and may not be gone yet.
+    started: Vec<Started>,
+}
+
+#[derive(Clone)]
+struct Started {
+    controls: Controls,
+    gone: CancellationToken,
 }
 
 impl Pool {
     /// A pool of at most so many sessions at once; whoever wants one more waits.
     pub fn new(claude: Claude, most: usize) -> Self {
         let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
-        Pool { claude, places, warm: 0, ready: Arc::default() }
+        Pool { claude, places, warm: 0, ready: Arc::default(), closed: Arc::default() }
     }
 
     /// Keeps so many programs started that wait for their first prompt. They do not count as sessions.
@@ -53,7 +69,7 @@ impl Pool {
     /// Starts the programs that are to be kept ready; otherwise the first session does that.
     pub async fn prepare(&self) -> Result<(), Error> {
         while let Some(starting) = self.begin_to_start() {
-            starting.end_with(self.claude.session().await?);
+            starting.end_with(self.start().await?);
         }
         Ok(())
     }
@@ -68,9 +84,12 @@ impl Pool {
         let prompt = prompt.into();
         let (mut session, was_ready) = self.take().await?;
         let (begun, mut answer) = ask(&mut session, prompt.clone()).await;
+        if answer.is_err() && !begun && self.places.is_closed() {
+            return Err(Error::PoolClosed);
+        }
         if was_ready && !begun && !session.is_alive() {
             // It has died while it waited, and was found to be dead only now.
-            session.session = self.claude.session().await?;
+            session.session = self.start().await?;
             (_, answer) = ask(&mut session, prompt).await;
         }
         session.controls().finish();
@@ -83,15 +102,58 @@ impl Pool {
         self.places.available_permits()
     }
 
+    /// Ends the pool, and what is at work in it: sessions that are out are interrupted and end, with what they have come to so far
+    /// as their last events, and "the pool was closed" as the reason. Those who wait for a place, and all who come
+    /// later, have [`Error::PoolClosed`]. Programs that wait for their first prompt end.
+    ///
+    /// Returns when all programs are gone, and what they have started. Those who have a session need not have read it to
+    /// its end, nor dropped it.
+    pub async fn close(&self) {
+        self.end(|started| started.controls.end("the pool was closed")).await;
+    }
+
+    /// Ends the pool as [`close`](Self::close) does, but lets those who have a session keep it until they drop or end it, and waits
+    /// for that. Whoever waits here with a session in hand waits for ever.
+    pub async fn finish(&self) {
+        self.end(|_| ()).await;
+    }
+
+    async fn end(&self, tell: impl Fn(&Started)) {
+        self.places.close();
+        *self.closed.write().await = true;
+        let (waiting, started) = {
+            let mut ready = lock(&self.ready);
+            (std::mem::take(&mut ready.waiting), ready.started.clone())
+        };
+        drop(waiting);
+        started.iter().for_each(tell);
+        for started in started {
+            started.gone.cancelled().await;
+        }
+    }
+
+    /// Starts a program, unless the pool is closed.
+    async fn start(&self) -> Result<Session, Error> {
+        let closed = self.closed.read().await;
+        if *closed {
+            return Err(Error::PoolClosed);
+        }
+        let session = self.claude.session().await?;
+        let started = &mut lock(&self.ready).started;
+        started.retain(|other| !other.gone.is_cancelled());
+        started.push(Started { controls: session.controls(), gone: session.gone() });
+        Ok(session)
+    }
+
     /// A session, and whether its program was ready.
     async fn take(&self) -> Result<(Pooled, bool), Error> {
         let place = Arc::clone(&self.places).acquire_owned().await;
-        let place = place.expect("nobody closes the places of a pool");
+        let place = place.map_err(|_| Error::PoolClosed)?;
         let ready = std::iter::from_fn(|| lock(&self.ready).waiting.pop_front()).find(Session::is_running);
         let was_ready = ready.is_some();
         let session = match ready {
             Some(session) => session,
-            None => self.claude.session().await?,
+            None => self.start().await?,
         };
         // What cannot be started ahead is told to whoever needs it.
         let _ = self.prepare().await;

@@ -10,6 +10,7 @@ use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use tokio_util::sync::CancellationToken;
 use unspool::event::What;
 use unspool::{Event, Verdict};
 
@@ -79,6 +80,11 @@ impl Session {
     /// The id of the process, if it is one of this machine.
     pub fn process_id(&self) -> Option<u32> {
         self.handle.process
+    }
+
+    /// Cancelled when the program is gone, and what it has started, whether or not its events were read.
+    pub(crate) fn gone(&self) -> CancellationToken {
+        self.handle.gone.clone()
     }
 
     /// Waits until everything is done that was asked for, background agents too, and ends the session.

@@ -223,12 +223,18 @@ impl Driver {
                 self.child.signal(signal);
             }
             Some(Deed::GiveUp) => {
-                self.exit = Some((Exit::default(), Instant::now()));
+                self.on_exit(Exit::default());
                 self.output = None;
                 self.hearing = None;
                 self.dialogue.close();
             }
         }
+    }
+
+    /// The program is gone, or there is nothing more to be done about it.
+    pub(super) fn on_exit(&mut self, exit: Exit) {
+        self.exit = Some((exit, Instant::now()));
+        self.gone.cancel();
     }
 
     /// Nothing more will come: tells how it ended.

@@ -42,6 +42,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 use unspool::control::{CommandId, Dialogue, Payload};
 use unspool::verdict::Cut;
@@ -103,6 +104,8 @@ pub(crate) struct Handle {
     pub(crate) controls: Controls,
     pub(crate) told: mpsc::Receiver<Told>,
     pub(crate) process: Option<u32>,
+    /// Cancelled when the program is gone, and what it has started.
+    pub(crate) gone: CancellationToken,
     /// Set before the last event is told.
     pub(crate) ending: Arc<OnceLock<Ending>>,
     /// Why we end it, set before the end of its last turn is told.
@@ -119,8 +122,15 @@ pub(crate) fn start(setup: Setup) -> Handle {
     let ends = (ending.clone(), cut.clone());
     let driver = Driver::new(setup, ordered, tell, controls.clone(), ends);
     let span = driver.spans.session();
-    tokio::spawn(driver.run().instrument(span));
-    Handle { controls, told, process, ending, cut }
+    let gone = driver.gone.clone();
+    // However the driver ends, it drops the program, which ends it.
+    let ended = gone.clone().drop_guard();
+    let run = async move {
+        driver.run().await;
+        drop(ended);
+    };
+    tokio::spawn(run.instrument(span));
+    Handle { controls, told, process, gone, ending, cut }
 }
 
 /// A prompt that is being taken back.
@@ -136,6 +146,7 @@ struct Driver {
     output: Option<Output>,
     child: Box<dyn Child>,
     exit: Option<(Exit, Instant)>,
+    gone: CancellationToken,
     last_words: LastWords,
     /// Reads standard error, until there is no more.
     hearing: Option<JoinHandle<()>>,
@@ -214,6 +225,7 @@ impl Driver {
             output: Some(output),
             child,
             exit: None,
+            gone: CancellationToken::new(),
             last_words,
             hearing,
             spool: setup.spool,

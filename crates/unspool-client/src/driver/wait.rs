@@ -54,7 +54,7 @@ impl Driver {
             read = read(output.as_mut(), piece), if output.is_some() && reads => self.on_read(read),
             () = room, if !has_room => {}
             exit = child.wait(), if !exited => {
-                self.exit = Some((exit, Instant::now()));
+                self.on_exit(exit);
                 self.end_input();
             }
             there = kept(mirror.as_mut()), if told && mirror.is_some() => {

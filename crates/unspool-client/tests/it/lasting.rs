@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unspool_client::{Claude, Error, Incident, Lasting, Limits, MemoryStore, Options, Pool, Program, Retry};
+use unspool_client::{Claude, Error, Incident, Lasting, Limits, MemoryStore, Options, Program, Retry};
 
 /// Begins the session and says that a turn has begun, with what was asked.
 const PROGRAM: &str = r#"
@@ -15,14 +15,14 @@ const PROGRAM: &str = r#"
     uuid() { printf '%s' "$1" | sed 's/.*"uuid":"\([^"]*\)".*/\1/'; }
 "#;
 
-fn claude(script: &str, version: &str, folder: &Path) -> Claude {
+pub(crate) fn claude(script: &str, version: &str, folder: &Path) -> Claude {
     let script = format!("cd {}\n{PROGRAM}{script}", folder.display());
     let program = Program::run_by("/bin/sh", ["-c", &script], "/not/there");
     let options = Options::new().env("VERSION", version).env("HOME", folder).env_remove("CLAUDE_CONFIG_DIR");
     Claude::new(options).program(program)
 }
 
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lasting-{name}-{}", std::process::id()));
     // There may be one of an earlier run.
@@ -266,68 +266,4 @@ async fn a_session_that_waits_for_its_next_attempt_is_closed_at_once() {
     let _ = waiting.await;
     assert!(session.close().await.is_some());
     assert_eq!(asked.await.unwrap().unwrap_err(), "interrupted: the session was closed");
-}
-
-/// Whoever wants one session more than there may be waits until one is given back.
-#[tokio::test]
-async fn a_pool_has_its_places() {
-    let script = r#"while read -r line; do init; done_for ok 0; done"#;
-    let pool = Pool::new(claude(script, "2.1.325", &folder("pool")), 1);
-    let first = pool.session().await.unwrap();
-    assert_eq!(pool.free(), 0);
-    let waiting = pool.clone();
-    let second = tokio::spawn(async move { waiting.ask("hello").await });
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(!second.is_finished());
-    drop(first);
-    assert_eq!(second.await.unwrap().unwrap().text, "ok");
-}
-
-/// However many want a session at once.
-#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
-async fn a_pool_keeps_so_many_programs_ready_and_no_more() {
-    let script = r#"echo x >> programs; while read -r line; do init; done_for ok 0; done"#;
-    let folder = folder("warm");
-    let pool = Pool::new(claude(script, "2.1.325", &folder), 8).warm(2);
-    let wanted = (0..8).map(|_| {
-        let pool = pool.clone();
-        tokio::spawn(async move { pool.session().await.unwrap() })
-    });
-    let mut sessions = Vec::new();
-    for session in wanted.collect::<Vec<_>>() {
-        sessions.push(session.await.unwrap());
-    }
-    for session in &mut sessions {
-        assert_eq!(session.ask("hello").await.unwrap().text, "ok");
-    }
-    pool.prepare().await.unwrap();
-    // A program says so when it has begun; those that wait to be asked may not have yet.
-    let started = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default().lines().count();
-    for _ in 0..200 {
-        tokio::time::sleep(Duration::from_millis(if started() < 10 { 50 } else { 5 })).await;
-    }
-    assert_eq!(started(), 10);
-}
-
-/// A program that waits for its first prompt is killed, and another takes its place.
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn a_pool_hands_out_no_dead_program() {
-    let script = r#"echo $$ >> programs; while read -r line; do init; done_for $$ 0; done"#;
-    let folder = folder("dead");
-    let pool = Pool::new(claude(script, "2.1.325", &folder), 2).warm(1);
-    for round in 1..=5 {
-        pool.prepare().await.unwrap();
-        let programs = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default();
-        while !programs().ends_with('\n') || programs().lines().count() < 2 * round - 1 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        let is_there = |id: &&str| Path::new("/proc").join(id).exists();
-        let program = programs().lines().find(is_there).expect("one that is ready").to_owned();
-        assert!(std::process::Command::new("kill").args(["-9", &program]).status().unwrap().success());
-        assert_ne!(pool.ask("hello").await.expect("another program").text, program, "{round}");
-        while programs().lines().count() < 2 * round + 1 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod lasting;
 mod lists;
 mod options;
 mod peer;
+mod pool;
 mod program;
 mod real;
 mod script;
