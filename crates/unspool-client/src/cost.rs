@@ -1,8 +1,10 @@
 //! What was spent, from events: so far, on average, and probably in the end.
 //!
 //! Results say what was spent since the result before, all agents included; what they say is summed, and nothing
-//! else. Between results each message says its tokens once; they count until a result has the exact figures.
+//! else. Between results each message says its tokens once; they count until a result has the exact figures. A stream
+//! that ends before its turn does never says what that turn cost.
 
+use std::collections::BTreeSet;
 use unspool::Event;
 use unspool::event::{ModelTokens, Tokens, What};
 
@@ -28,13 +30,16 @@ pub struct Cost {
     settled: Spending,
     /// What messages have said since.
     running: Spending,
+    /// Turns that have begun and have no result.
+    open: BTreeSet<u64>,
 }
 
 /// What was spent. Agents of every kind count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Spending {
-    /// Money, in dollars. Claude Code tells it at the end of a turn.
+    /// Money, in dollars. Claude Code tells it at the end of a turn. Where some turns are [unpriced](Self::unpriced) that is the
+    /// least it can be.
     pub usd: f64,
     /// All input, cached or not.
     pub input: u64,
@@ -48,7 +53,7 @@ pub struct Spending {
     pub turns: u64,
     /// Answers of a model; a turn has one for each round of tools.
     pub requests: u64,
-    /// Turns of which nobody said what they cost.
+    /// Turns of which nobody said what they cost: their results do not say it, or they have none and never will.
     pub unpriced: u64,
 }
 
@@ -58,14 +63,26 @@ impl Cost {
         Cost::default()
     }
 
-    /// Takes note of an event. Returns what was spent so far if that has changed.
+    /// Takes note of an event. Returns what was spent so far if that has changed; at the end of the stream, what was spent in all.
     pub fn step(&mut self, event: &Event<'_>) -> Option<Spending> {
         match &event.what {
             What::Usage { usage, .. } => {
                 self.running.add_tokens(usage);
                 self.running.requests += 1;
             }
-            What::TurnComplete { cost_usd, usage, models, .. } => {
+            What::TurnStart { .. } => {
+                self.open.extend(event.turn);
+                return None;
+            }
+            What::Finished { .. } => {
+                let mut left = std::mem::take(&mut self.running);
+                let turns = std::mem::take(&mut self.open).len().max(usize::from(left.requests > 0));
+                left.unpriced = turns as u64;
+                self.settled = self.settled.plus(left);
+            }
+            What::TurnComplete { cost_usd, usage, models, merged, .. } => {
+                let merged = merged.as_deref().unwrap_or_default();
+                self.open.retain(|turn| Some(*turn) != event.turn && !merged.contains(turn));
                 let mut turn = std::mem::take(&mut self.running);
                 match models {
                     Some(models) => turn.set_models(models.iter().map(|(_, model)| model)),
@@ -114,6 +131,21 @@ impl Cost {
 }
 
 impl Spending {
+    /// Money, in dollars, if all of it is known.
+    ///
+    /// ```no_run
+    /// # async fn show(session: unspool_client::Session) {
+    /// let spent = session.finish().await.spent;
+    /// match spent.all_usd() {
+    ///     Some(usd) => println!("${usd:.4}"),
+    ///     None => println!("${:.4} or more: {} turns did not say", spent.usd, spent.unpriced),
+    /// }
+    /// # }
+    /// ```
+    pub fn all_usd(&self) -> Option<f64> {
+        (self.unpriced == 0).then_some(self.usd)
+    }
+
     /// All tokens.
     pub fn tokens(&self) -> u64 {
         self.input.saturating_add(self.output)
@@ -163,6 +195,9 @@ impl Spending {
 impl std::fmt::Display for Spending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Spending { usd, input, output, turns, .. } = self;
+        if self.unpriced > 0 {
+            f.write_str("at least ")?;
+        }
         write!(f, "${usd:.4} for {turns} turns: {input} tokens in, {output} out")
     }
 }

@@ -1,5 +1,6 @@
 //! How a run ended, beyond what its events say.
 
+use crate::Spending;
 use crate::transport::Exit;
 use unspool::Verdict;
 use unspool::event::ErrorKind;
@@ -19,6 +20,10 @@ pub struct Ending {
     /// What was still to come when the program ended by itself, in words: prompts without an answer, agents at work. The
     /// verdict speaks of the last turn only.
     pub owed: Option<String>,
+    /// What it cost, all turns and agents together; of a [`Lasting`](crate::Lasting) session, what its last program did. A turn that never
+    /// had its result counts as [unpriced](Spending::unpriced), with the tokens that its messages told;
+    /// [`Spending::all_usd`] is the money if all of it is known.
+    pub spent: Spending,
     /// Of a verdict that says no more than that it failed: why, if that is not what the last turn says.
     pub(crate) kind: Option<ErrorKind>,
 }
@@ -32,6 +37,7 @@ impl Ending {
             exit: Exit::default(),
             stderr: String::new(),
             owed: None,
+            spent: Spending { unpriced: 1, ..Spending::default() },
             kind: None,
         }
     }

@@ -26,7 +26,7 @@
 //! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
 //! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
 //! | limit money, tokens, turns and time | [`Limits`], [`Patience`]; [`SharedBudget`] over many sessions |
-//! | know what it costs | [`Answer`], [`Cost`] |
+//! | know what it costs | [`Answer`], [`Ending::spent`], [`Cost`] |
 //! | hear of what is odd | [`Claude::on_warning`] |
 //! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
 //! | list, read, name, fork and delete sessions | [`KeptSessions`] on disk, [`StoredSessions`] in a store; [`Listing`], [`Excerpt`], [`Fork`] |

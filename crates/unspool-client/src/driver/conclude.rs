@@ -264,6 +264,7 @@ impl Driver {
         self.spool.finish(|event| told.push(event.into_owned()));
         for event in told {
             let noted = self.ledger.step(&event);
+            self.cost.step(&event);
             if let What::Finished { verdict, reason, .. } = &event.what {
                 let ending = Ending {
                     verdict: *verdict,
@@ -271,6 +272,7 @@ impl Driver {
                     exit: self.exit.map(|(exit, _)| exit).unwrap_or_default(),
                     stderr: self.last_words.text(),
                     owed: owed.clone(),
+                    spent: self.cost.now(),
                     kind,
                 };
                 tracing::info!(verdict = %ending.verdict, reason = ending.reason, exit = %ending.exit, "finished");

@@ -29,7 +29,7 @@ use crate::traffic::OnTraffic;
 use crate::transport::{Child, Exit, Output, Transport};
 use crate::warning::Warnings;
 use crate::watch::Watch;
-use crate::{Ending, Patience};
+use crate::{Cost, Ending, Patience};
 use backlog::Backlog;
 use introduction::Introduction;
 use ladder::Ladder;
@@ -175,6 +175,7 @@ struct Driver {
     ledger: Ledger,
     watch: Watch,
     spans: Spans,
+    cost: Cost,
     limiter: Limiter,
     fit: Option<Fit>,
     warnings: Warnings,
@@ -248,6 +249,7 @@ impl Driver {
             ledger: Ledger::default(),
             watch: Watch::new(setup.patience.clone()),
             spans: Spans::new(process),
+            cost: Cost::new(),
             limiter: setup.limiter,
             fit: setup.fit,
             warnings: setup.warnings,

@@ -87,6 +87,7 @@ impl Driver {
             ledger,
             watch,
             spans,
+            cost,
             limiter,
             fit,
             warnings,
@@ -118,6 +119,7 @@ impl Driver {
             watch.step(&event, now);
             spans.step(&event);
             warnings.step(&event);
+            cost.step(&event);
             too_much = too_much.take().or_else(|| limiter(&event));
             if let Some(fit) = fit {
                 fit.step(&event);

@@ -17,6 +17,7 @@ mod real;
 mod script;
 mod secrets;
 mod spans;
+mod spent;
 mod store;
 mod stored;
 mod turns;
