@@ -167,8 +167,8 @@ impl Decision {
         matches!(self.verdict, Verdict::Allow { .. })
     }
 
-    /// The answer. The input is sent back even where it is the same: 2.0.77 and older take no `allow`
-    /// without it.
+    /// The answer. The input is sent back even where it is the same, and then as it was written: 2.0.77 and older take no
+    /// `allow` without it.
     pub(super) fn answer(self, asked: Json<'_>) -> Option<Answer> {
         let classification = self.classification.map(|it| Str::from(it.name()));
         let mut verdict = self.verdict;

@@ -203,9 +203,11 @@ impl Dialogue {
         } else if request.json().kind() != Kind::Object {
             self.fail(command, Refusal::Malformed);
         } else {
+            // Half characters would reach the API, which does not take them.
+            let request = request.json().clean();
             self.write(&ControlRequest {
                 request_id: Some(Str::from(&*command.to_string())),
-                request: Some(request.json()),
+                request: Some(Json::trusted(&request)),
                 ..ControlRequest::default()
             });
         }

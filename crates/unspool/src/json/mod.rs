@@ -21,7 +21,7 @@ pub(crate) use index::Index;
 pub(crate) use names::Names;
 pub use scan::{Cursor, Fault};
 pub use string::{Half, Str};
-pub(crate) use write::{write_clean, write_string};
+pub(crate) use write::{write_clean, write_line, write_string};
 
 use std::borrow::Cow;
 use std::fmt;

@@ -28,6 +28,22 @@ pub(crate) fn write_clean(text: &str, out: &mut String) {
     }
 }
 
+/// Appends a checked JSON text on one line, and its strings as they were written, half characters too: for who wrote them so.
+pub(crate) fn write_line(text: &str, out: &mut String) {
+    let bytes = text.as_bytes();
+    if memchr::memchr2(b'\n', b'\r', bytes).is_none() {
+        return out.push_str(text);
+    }
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let end = if byte == b'"' { string_end(bytes, at + 1).0 } else { at };
+        if !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
+            out.push_str(&text[at..=end]);
+        }
+        at = end + 1;
+    }
+}
+
 /// Appends `words` as a JSON string with its quotes.
 pub(crate) fn write_string(words: &str, out: &mut String) {
     out.push('"');
@@ -141,6 +157,19 @@ mod tests {
         assert_eq!(clean("{\n  \"a\": [1.50,\r\n \"\\ud83d\"]\n}"), "{\"a\":[1.50,\"\u{fffd}\"]}");
         assert_eq!(clean(r#""\ud83d\ude80\\ud83d""#), "\"🚀\\\\ud83d\"");
         assert_eq!(clean("[\n\"a\\\\\",\"b\\\"\"]"), r#"["a\\","b\""]"#);
+    }
+
+    #[test]
+    fn a_line_keeps_its_strings_as_they_were_written() {
+        for (text, line) in [
+            (r#"{"a": "\ud83d x", "b":1.50}"#, r#"{"a": "\ud83d x", "b":1.50}"#),
+            ("{\n  \"a b\": [1.50,\r\n \"\\ud83d \\\" \"]\n}", r#"{"a b":[1.50,"\ud83d \" "]}"#),
+            ("\"\\u00e9 é\"\n", "\"\\u00e9 é\""),
+        ] {
+            let mut out = String::new();
+            write_line(text, &mut out);
+            assert_eq!(out, line);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! copying it, written to one, listed in a schema. Reading never fails on an odd value: a field that does
 //! not have the declared shape stays in [`Extra`], as an unknown one does.
 
-use crate::json::{Cursor, Fault, Json, Kind, Str, write_clean, write_string};
+use crate::json::{Cursor, Fault, Json, Kind, Str, write_line, write_string};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -34,7 +34,7 @@ pub trait Wire<'a>: Sized {
         };
         Ok(odd)
     }
-    /// Appends the value as JSON.
+    /// Appends the value as JSON, on one line. What is kept as it came is written as it came, half characters too.
     fn write(&self, out: &mut String);
     /// What such a value looks like, for schemas.
     fn shape() -> Shape;
@@ -52,7 +52,7 @@ pub trait Wire<'a>: Sized {
         }
     }
 
-    /// The value as JSON text.
+    /// The value as JSON text, as [`write`](Self::write) has it.
     fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -350,7 +350,7 @@ macro_rules! sliced {
                 })
             }
             fn write(&self, out: &mut String) {
-                write_clean(self.json.text(), out);
+                write_line(self.json.text(), out);
             }
             fn shape() -> Shape {
                 let $of = T::shape;
@@ -390,7 +390,7 @@ impl<'a> Wire<'a> for Json<'a> {
         cursor.skip().map(Found::Fits)
     }
     fn write(&self, out: &mut String) {
-        write_clean(self.text(), out);
+        write_line(self.text(), out);
     }
     fn shape() -> Shape {
         Shape::Any

@@ -1,7 +1,7 @@
-//! Several questions at once, and questions that are taken back.
+//! Several questions at once, questions that are taken back, and answers to the letter.
 
 use super::session;
-use crate::{Context, Decision, Handlers};
+use crate::{Context, Decision, Handlers, Rules};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -64,4 +64,21 @@ async fn a_handler_notices_that_its_question_is_taken_back() {
     assert!(says(one.await.unwrap()).contains("too late"));
     assert_eq!(*noticed.lock().unwrap(), ["one"]);
     assert!(timeout(Duration::from_secs(60), two).await.is_err(), "the other one still waits");
+}
+
+/// What is merely allowed is not changed: not half a character, and not how a number is written.
+#[tokio::test]
+async fn an_allowed_call_keeps_its_input_as_it_was_written() {
+    let input = r#"{"command":"echo \ud83d \u00e9 \"x\"","timeout":1e3,"more":[ "\uDE00" ]}"#;
+    let question = format!(
+        r#"{{"type":"control_request","request_id":"r","request":{{"subtype":"can_use_tool","tool_name":"Bash","input":{input},"tool_use_id":"t"}}}}"#
+    );
+    for handlers in [
+        Handlers::new().permission(|_| async { Decision::allow() }),
+        Handlers::new().permission(|asked| async move { asked.always() }),
+        Handlers::new().rules(Rules::new().allow(["Bash"]).unwrap()),
+    ] {
+        let line = super::answer(&handlers, "old", &question).await.unwrap();
+        assert!(line.contains(&format!(r#""updatedInput":{input}"#)), "{line}");
+    }
 }

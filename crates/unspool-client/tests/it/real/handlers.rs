@@ -270,3 +270,26 @@ async fn a_plan_is_rejected_and_then_approved() {
     })
     .await;
 }
+
+/// Claude Code tells what a tool was really given to the hooks behind it.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn half_a_character_in_what_is_allowed_stays_half() {
+    let script = r#"
+        turn = [{ do = [{ call.Bash = {}, input_json = '{"command": "touch one.txt # \ud83d"}' }] }, { say = "Done." }]
+    "#;
+    on_all(script, async |stage| {
+        let given = Notes::default();
+        let heard = given.clone();
+        let hook = Hook::post_tool_use(move |ran| {
+            heard.add(ran.json().text());
+            std::future::ready(HookReply::nothing())
+        });
+        let handlers = Handlers::new().hook(hook).permission(|_| async { Decision::allow() });
+        let answer = asking(&stage, handlers).ask("go").await.expect(&stage.version);
+        assert_eq!(answer.text, "Done.", "{}", stage.version);
+        let given = given.all().concat();
+        assert!(given.contains(r"touch one.txt # \ud83d"), "{} {given}", stage.version);
+    })
+    .await;
+}

@@ -9,7 +9,7 @@ pub(crate) use object::{wire, wire_item, wire_name, wire_shape, wire_type, writa
 pub(crate) use open::open;
 
 use super::{Extra, Wire};
-use crate::json::{write_clean, write_string};
+use crate::json::{Json, write_line, write_string};
 
 /// An object being written.
 pub(crate) struct Object<'o> {
@@ -44,18 +44,20 @@ impl<'o> Object<'o> {
                 continue;
             }
             self.key(&key);
-            write_clean(value.text(), self.out);
+            write_line(value.text(), self.out);
         }
         self.out.push('}');
     }
 }
 
-/// Serialises through the wire's own writer, so that there is one way to write a type.
+/// Serialises through the wire's own writer, so that there is one way to write a type. Not every reader takes half a character as
+/// the wire's own do.
 pub(crate) fn serialize<'a, S: serde::Serializer>(
     value: &impl Wire<'a>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let text = value.to_json();
+    let text = Json::trusted(&text).clean();
     let raw: &serde_json::value::RawValue = serde_json::from_str(&text).map_err(serde::ser::Error::custom)?;
     serde::Serialize::serialize(raw, serializer)
 }

@@ -126,6 +126,7 @@ impl<'a> Input<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Json;
     use crate::wire::ask::{Elicitation, ElicitationAction, ElicitationAnswer, McpMessageAnswer};
     use crate::wire::hook::{HookOutput, PreToolUseOutput};
     use crate::wire::{AddRules, Behavior, Destination, PermissionAnswer, PermissionRule};
@@ -185,6 +186,18 @@ mod tests {
             PermissionAnswer::delegate().tool_use_id("t").selected_options(&Owned::of(["a"])).to_json(),
             r#"{"behavior":"delegate","toolUseID":"t","selectedOptions":["a"]}"#
         );
+    }
+
+    /// The API does not take half characters, but what Claude Code wrote so it takes back.
+    #[test]
+    fn prompts_have_no_half_characters_and_answers_keep_theirs() {
+        let half = Json::new(r#"{"text":"\ud83d","type":"text"}"#).unwrap();
+        let line = user("x").block(half).to_line();
+        assert!(line.contains("\"text\":\"\u{fffd}\""), "{line}");
+        let answer = PermissionAnswer { updated_input: Some(half), ..PermissionAnswer::allow() };
+        assert!(answer.to_json().contains(r#"{"text":"\ud83d","type":"text"}"#));
+        let serialised = serde_json::to_string(&answer).unwrap();
+        assert!(serialised.contains("\"text\":\"\u{fffd}\""), "{serialised}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A message of the user.
 
 use super::{Draft, Say};
-use crate::json::Str;
+use crate::json::{Json, Str};
 use crate::wire::{
     Base64Source, Document, FileSource, Image, Priority, SearchResult, Source, Text, TextSource, ToolResult,
     UrlSource, Wire,
 };
+use std::borrow::Cow;
 
 /// A message with these words.
 pub fn user(text: impl AsRef<str>) -> UserInput {
@@ -172,10 +173,13 @@ impl UserInput {
         self
     }
 
-    /// The message as a line, with its line end.
+    /// The message as a line, with its line end and without half characters.
     pub fn to_line(&self) -> String {
         let mut line = String::new();
         self.say(&mut line);
+        if let Cow::Owned(clean) = Json::trusted(&line).clean() {
+            line = clean;
+        }
         line.push('\n');
         line
     }
