@@ -13,9 +13,18 @@ pub struct Patience {
     pub silence: Option<Duration>,
     /// For all of it. For ever.
     pub total: Option<Duration>,
-    /// For a login that is refused, and refused again when Claude Code has renewed it, to be taken after all. No time at all,
-    /// although Claude Code would try for three minutes. Versions that do not tell that they try again, such as 2.0.77, are waited
-    /// for.
+    /// For a login that is refused to be taken after all. No time at all, although Claude Code would try for three minutes: a key that
+    /// was given in `ANTHROPIC_API_KEY` is given up the first time, any other login the second time, because the first makes Claude
+    /// Code renew it.
+    ///
+    /// Versions that do not tell that they try again, such as 2.0.77, are waited for. They try as often as
+    /// `CLAUDE_CODE_MAX_RETRIES` says, whatever the failure is, and ten times without it:
+    ///
+    /// ```
+    /// # use unspool_client::Options;
+    /// let options = Options::new().env("CLAUDE_CODE_MAX_RETRIES", "3"); // four seconds
+    /// # drop(options);
+    /// ```
     pub login: Option<Duration>,
     /// For background agents, once the last turn has its result. Ten minutes, as Claude Code itself waits.
     pub background: Option<Duration>,

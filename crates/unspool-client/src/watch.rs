@@ -25,6 +25,8 @@ pub(crate) struct Watch {
     waiting: Option<Instant>,
     /// The login is refused.
     refused: Option<Refused>,
+    /// The key is a given one, which nobody can renew; `None` as long as Claude Code has not said.
+    fixed_key: Option<bool>,
     /// Calls without an answer.
     calls: BTreeMap<String, Call>,
     latest: &'static str,
@@ -52,6 +54,7 @@ impl Watch {
             heard: None,
             waiting: None,
             refused: None,
+            fixed_key: None,
             calls: BTreeMap::new(),
             latest: "",
         }
@@ -75,6 +78,16 @@ impl Watch {
     /// Bytes came.
     pub(crate) fn heard(&mut self, now: Instant) {
         self.heard = Some(now);
+    }
+
+    /// Whether it is known where the key comes from.
+    pub(crate) fn knows_key(&self) -> bool {
+        self.fixed_key.is_some()
+    }
+
+    /// Claude Code has said where the key comes from.
+    pub(crate) fn key_from(&mut self, source: &str) {
+        self.fixed_key = Some(source == "ANTHROPIC_API_KEY");
     }
 
     pub(crate) fn step(&mut self, event: &Event<'_>, now: Instant) {
@@ -128,9 +141,11 @@ impl Watch {
         }))
     }
 
-    /// What was refused once may have run out: Claude Code gets another token, or asks the helper for a key again.
+    /// What was refused once may have run out: Claude Code gets another token, or asks the helper for a key again. A key that it
+    /// was given stays what it is.
     fn login(&self) -> Option<Instant> {
-        let refused = self.refused.as_ref().filter(|refused| refused.times > 1)?;
+        let enough = if self.fixed_key == Some(true) { 1 } else { 2 };
+        let refused = self.refused.as_ref().filter(|refused| refused.times >= enough)?;
         Some(refused.since + self.patience.login?)
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct ClaudeArgs {
     /// The most that background agents may take once the last turn has its result; 10m unless given.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     background_timeout: Option<Duration>,
-    /// Let Claude Code try a refused login for some minutes; unless given, twice is enough.
+    /// Let Claude Code try a refused login for some minutes; unless given, a key is tried once, another login twice.
     #[arg(long)]
     retry_login: bool,
     /// The most money, in dollars; Claude Code since 2.0.28 holds it within a turn too.

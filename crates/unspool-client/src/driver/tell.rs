@@ -80,6 +80,7 @@ impl Driver {
             self.hand_on(Traffic::Read(bytes));
         }
         let (mut too_much, mut unwanted) = (None, false);
+        let mut key = self.watch.knows_key().then(String::new);
         let Driver {
             spool,
             dialogue,
@@ -105,6 +106,9 @@ impl Driver {
             }
             if !answered {
                 answer(dialogue, line);
+            }
+            if key.is_none() {
+                key = key_source(line);
             }
         };
         let sink = |event: Event<'_>| {
@@ -132,6 +136,9 @@ impl Driver {
         match piece {
             Piece::Bytes(bytes) => spool.feed_and_show(bytes, show, sink),
             Piece::End => spool.end_line(show, sink),
+        }
+        if let Some(key) = key.filter(|_| !self.watch.knows_key()) {
+            self.watch.key_from(&key);
         }
         if unwanted {
             self.interrupt(false);
@@ -179,6 +186,14 @@ fn answer(dialogue: &mut Dialogue, line: Line<'_>) {
     {
         dialogue.handle(json);
     }
+}
+
+/// Where Claude Code has its key from, if this line says so: no event does.
+fn key_source(line: Line<'_>) -> Option<String> {
+    memchr::memmem::find(line.bytes, b"\"apiKeySource\"")?;
+    let text = line.text();
+    let source = Json::new(&text).ok()?.get("apiKeySource")?.as_str()?;
+    Some(source.decode().into_owned())
 }
 
 fn millis(time: Duration) -> u64 {

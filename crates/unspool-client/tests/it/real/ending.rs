@@ -207,7 +207,25 @@ async fn what_cannot_start_says_why() {
     .await;
 }
 
-/// 2.0.77 and 1.0.128 try again for minutes too, but say nothing of it.
+/// 2.0.77 and 1.0.128 try again for minutes too, and say nothing of it. All versions can be told not to.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_refused_login_is_tried_again_as_often_as_is_said() {
+    on_all("[[turn]]\nfail = 401\ntimes = 100\n", async |stage| {
+        let mut patience = Patience::default();
+        patience.login = None;
+        let options = stage.options().env("CLAUDE_CODE_MAX_RETRIES", "1");
+        let error = Claude::new(options).patience(patience).ask("go").await.expect_err(&stage.version);
+        // 1.0.128 does not say on its wire what kind of failure it is.
+        let is_it = matches!(error, Error::NotLoggedIn(_)) || stage.version == "1.0.128";
+        assert!(is_it && error.to_string().contains("API key"), "{} {error:?}", stage.version);
+        let asked = stage.model.requests().iter().filter(|asked| asked.turn.is_some()).count();
+        // 1.0.128 asks once more, without a stream.
+        assert!((2..=3).contains(&asked), "{} {asked}", stage.version);
+    })
+    .await;
+}
+
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn a_refused_login_is_given_up_at_once() {
@@ -217,6 +235,9 @@ async fn a_refused_login_is_given_up_at_once() {
         async |stage| {
             let began = std::time::Instant::now();
             let claude = stage.claude();
+            claude.ask("go").await.unwrap_err();
+            // The key is a given one.
+            assert_eq!(stage.model.requests().len(), 1);
             let mut session = claude.session().await.unwrap();
             let errors = [
                 claude.ask("go").await.unwrap_err(),
