@@ -3,6 +3,7 @@
 use crate::account::{Account, SharedBudget};
 use crate::driver::{self, OnLine, Setup};
 use crate::error::Failed;
+use crate::controls::Hosted;
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::store::{self, Flush, Folder, Mirror, SessionStore, StoreError, StoredTranscript};
@@ -254,6 +255,8 @@ impl Claude {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
         });
+        let hosted = Hosted::default();
+        hosted.begin_with(&handlers);
         let account = self.account.clone().unwrap_or_else(|| Arc::new(Account::new(self.limits)));
         let accounts: Vec<_> =
             [account].into_iter().chain(self.budget.iter().map(|it| Arc::clone(&it.0))).collect();
@@ -271,6 +274,7 @@ impl Claude {
                 .then(|| Payload::from(initialize.json())),
             blocks_on_failure,
             verbatim: self.options.verbatim_prompts,
+            hosted,
             patience,
             limiter: Box::new(move |event| {
                 // Each has to hear of it.

@@ -61,16 +61,6 @@ commands! {
 }
 
 impl Controls {
-    /// These servers in place of those that were set so before. A `stdio` one needs `args`, be it an empty list. Since
-    /// 2.0.77 or before; 1.0.128 does not answer.
-    pub async fn mcp_set_servers<'s>(
-        &self,
-        servers: impl IntoIterator<Item = (&'s str, McpServerConfig<'s>)>,
-    ) -> Result<Reply<McpSetServersReply<'static>>, Refusal> {
-        let servers = servers.into_iter().fold(Draft::new(), |all, (name, server)| all.with(name, server));
-        self.request(McpSetServers::default().servers(&servers)).await
-    }
-
     /// Calls an MCP tool, by its full name (`mcp__server__tool`). That the tool fails is a refusal. 2.1.325 does it,
     /// 2.1.112 refuses.
     pub async fn mcp_call(

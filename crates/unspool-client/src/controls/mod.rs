@@ -8,6 +8,7 @@ mod context;
 mod conversation;
 mod declare;
 mod file;
+mod hosted;
 mod mcp;
 mod prompt;
 mod reply;
@@ -17,6 +18,7 @@ mod setting;
 mod tests;
 mod view;
 
+pub(crate) use hosted::Hosted;
 pub use prompt::Prompt;
 pub use reply::{Replied, Reply, Request};
 
@@ -61,6 +63,7 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 pub struct Controls {
     pub(crate) orders: mpsc::UnboundedSender<Order>,
     pub(crate) gate: Gate,
+    pub(crate) hosted: Hosted,
 }
 
 /// Whether prompts are still taken. Whoever sends one and whoever closes the input hold it meanwhile, so that no prompt is
@@ -102,7 +105,7 @@ pub(crate) enum Order {
 
 impl Controls {
     pub(crate) fn new(orders: mpsc::UnboundedSender<Order>) -> Self {
-        Controls { orders, gate: Gate::default() }
+        Controls { orders, gate: Gate::default(), hosted: Hosted::default() }
     }
 
     /// Sends a prompt while others may be running, and returns the name it was given. What becomes of it is told by the

@@ -20,7 +20,7 @@ mod writer;
 pub(crate) use outbox::Load;
 pub(crate) use questions::Handler;
 
-use crate::controls::{Controls, Gate, Order};
+use crate::controls::{Controls, Gate, Hosted, Order};
 use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::{Ledger, Noted};
@@ -71,6 +71,8 @@ pub(crate) struct Setup {
     pub(crate) line_limit: usize,
     pub(crate) dialogue: Dialogue,
     pub(crate) handler: Handler,
+    /// The MCP servers that run with us, to begin with.
+    pub(crate) hosted: Hosted,
     pub(crate) initialize: Option<Payload>,
     /// A hook is to block what it fails to answer.
     pub(crate) blocks_on_failure: bool,
@@ -117,7 +119,7 @@ pub(crate) fn start(setup: Setup) -> Handle {
     let (orders, ordered) = mpsc::unbounded_channel();
     let (tell, told) = mpsc::channel(READY);
     let (ending, cut) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
-    let controls = Controls::new(orders);
+    let controls = Controls { hosted: setup.hosted.clone(), ..Controls::new(orders) };
     let process = setup.transport.child.id();
     let ends = (ending.clone(), cut.clone());
     let driver = Driver::new(setup, ordered, tell, controls.clone(), ends);

@@ -8,7 +8,7 @@ use super::{
     Questions, Rules, Ruling,
 };
 use crate::controls::Controls;
-use crate::server::{announce_servers, serve};
+use crate::server::{HostedServer, announce_servers, serve};
 use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,6 +75,11 @@ impl Handlers {
         (self, handed)
     }
 
+    /// The MCP servers that run with us.
+    pub(crate) fn servers(&self) -> &[Arc<dyn HostedServer>] {
+        &self.servers
+    }
+
     /// A session begins that has these handlers.
     pub(crate) fn join(&self, session: &Controls) {
         self.servers.iter().for_each(|server| server.join(session));
@@ -105,8 +110,8 @@ impl Handlers {
         match asked.subtype.as_str() {
             "can_use_tool" => return self.decide(asked, context).await,
             "hook_callback" if self.has_hooks() => return self.call_hook(asked, context).await,
-            "mcp_message" if !self.servers.is_empty() => {
-                return Some(serve(&self.servers, &request, context).await);
+            "mcp_message" if !self.raw.contains_key("mcp_message") || context.controls.hosted.is_any() => {
+                return Some(serve(&request, context).await);
             }
             "elicitation" => {
                 if let Some(handler) = &self.elicitation {
@@ -210,7 +215,8 @@ impl Handlers {
         let typed = [
             ("can_use_tool", self.decides()),
             ("hook_callback", self.has_hooks()),
-            ("mcp_message", !self.servers.is_empty()),
+            // A server may come while the session runs.
+            ("mcp_message", true),
             ("elicitation", self.elicitation.is_some()),
             ("oauth_token_refresh", self.oauth.is_some()),
             ("host_auth_token_refresh", self.host.is_some()),

@@ -77,7 +77,8 @@ fn with_map<'n>(draft: Draft, name: &str, entries: impl Iterator<Item = (&'n str
 }
 
 /// Hands a message to its server. A notification has no reply, but the question that brought it wants one.
-pub(crate) async fn serve(servers: &[Arc<dyn HostedServer>], request: &Payload, context: Context) -> Answer {
+pub(crate) async fn serve(request: &Payload, context: Context) -> Answer {
+    let servers = context.controls.hosted.ours();
     let request = McpMessage::of(request.json()).unwrap_or_default();
     let name = request.server_name.map(|name| name.decode()).unwrap_or_default();
     let Some(server) = servers.iter().find(|server| server.name() == name) else {

@@ -40,7 +40,7 @@ impl ServerSettings {
     }
 
     /// The settings as they are on the wire, if there are any.
-    pub(super) fn write(&self) -> Option<Owned> {
+    pub(crate) fn write(&self) -> Option<Owned> {
         if *self == ServerSettings::default() {
             return None;
         }

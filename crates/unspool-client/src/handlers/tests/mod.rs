@@ -79,7 +79,9 @@ async fn answer(handlers: &Handlers, version: &str, question: &str) -> Option<St
             Action::Write(line) => assert_eq!(written.replace(line), None, "{question}"),
             Action::Ask(asked) => {
                 let id = asked.id.clone();
-                if let Some(answer) = handlers.handle(asked, session_of(version)).await {
+                let context = session_of(version);
+                context.controls.hosted.begin_with(handlers);
+                if let Some(answer) = handlers.handle(asked, context).await {
                     dialogue.answer(&id, answer);
                 }
             }

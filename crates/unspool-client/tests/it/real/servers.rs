@@ -12,8 +12,10 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use unspool::wire::command::McpSetServersReply;
 use unspool_client::{
-    Claude, Decision, Handlers, Piped, Server, ServerSettings, Tool, ToolPermission, ToolPolicy, ToolReply,
+    Claude, Decision, Handlers, Piped, Reply, Server, ServerSettings, Tool, ToolPermission, ToolPolicy,
+    ToolReply,
 };
 
 const ADD: &str = r#"
@@ -265,4 +267,58 @@ impl ServerHandler for Calculator {
         let words = format!("rmcp says {}", number("a") + number("b"));
         Ok(CallToolResult::success(vec![ContentBlock::text(words)]).into())
     }
+}
+
+/// A server is there from the next request on, with its own tools even in another's place, and those that were there stay.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn servers_come_and_go_while_a_session_runs() {
+    let script = r#"
+        turn = [
+            { call.mcp__clock__now = {} }, { say = "one" },
+            { call.mcp__clock__now = {} }, { say = "two" },
+            { call.mcp__clock__later = {} }, { call.mcp__first__here = {} }, { say = "three" },
+            { call.mcp__clock__later = {} }, { call.mcp__first__here = {} }, { say = "four" },
+        ]
+    "#;
+    on_some(
+        script,
+        |version| version == "2.1.325",
+        async |stage| {
+            let tool = |name: &str, says: &'static str| {
+                Tool::new(name, "Says something", move |(): ()| async move { says })
+            };
+            let first = Server::new("first").tool(tool("here", "still-here"));
+            let claude = stage.claude().handlers(Handlers::new().server(first));
+            let mut session = claude.session().await.unwrap();
+            let controls = session.controls();
+
+            assert_eq!(session.ask("go").await.unwrap().text, "one");
+            assert!(!stage.heard("quarter-past"));
+            let reply =
+                controls.add_server(Server::new("clock").tool(tool("now", "quarter-past"))).await.unwrap();
+            assert_eq!(names(&reply), json!([["clock"], []]));
+            assert_eq!(session.ask("go").await.unwrap().text, "two");
+            assert!(stage.heard("quarter-past"));
+
+            controls.add_server(Server::new("clock").tool(tool("later", "half-past"))).await.unwrap();
+            assert_eq!(session.ask("go").await.unwrap().text, "three");
+            assert!(stage.heard("half-past") && stage.heard("still-here"));
+
+            let asked = stage.model.requests().len();
+            let reply = controls.remove_server("clock").await.unwrap();
+            assert_eq!(names(&reply), json!([[], ["clock"]]));
+            assert_eq!(session.ask("go").await.unwrap().text, "four");
+            let later: String = stage.model.requests()[asked..].iter().map(|it| it.body.clone()).collect();
+            assert!(later.contains("No such tool available: mcp__clock__later"), "{later}");
+            session.close().await;
+        },
+    )
+    .await;
+}
+
+/// Which servers came, and which went.
+fn names(reply: &Reply<McpSetServersReply<'static>>) -> Value {
+    let reply: Value = serde_json::from_str(reply.json().unwrap().text()).unwrap();
+    json!([reply["added"], reply["removed"]])
 }
