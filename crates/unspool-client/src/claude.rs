@@ -320,7 +320,7 @@ impl Claude {
 
     /// The folder in which the program keeps its sessions.
     pub(crate) fn config_folder(&self) -> Option<PathBuf> {
-        config_folder(&self.options)
+        self.options.config_folder()
     }
 
     /// What the store has of a session's own transcript, and the program goes on with; nothing without a store.
@@ -398,7 +398,7 @@ async fn fetch(
         return Ok(None);
     }
     let cwd = options.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
-    let config = config_folder(options);
+    let config = options.config_folder();
     let folder = Folder::with(&files, &cwd, config.as_deref())?;
     #[cfg(unix)]
     options.user.map_or(Ok(()), |user| folder.give_to(user))?;
@@ -413,12 +413,6 @@ async fn load(
 ) -> Result<Vec<StoredTranscript>, StoreError> {
     let late = |_| format!("the store has not loaded session {session} in {limit:?}");
     tokio::time::timeout(limit, store.load(session)).await.map_err(late)?
-}
-
-/// The folder that the program takes for its own.
-fn config_folder(options: &Options) -> Option<PathBuf> {
-    let config = options.variable("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
-    config.map(PathBuf::from).or_else(|| Some(options.home()?.join(".claude")))
 }
 
 impl fmt::Debug for Claude {

@@ -30,6 +30,7 @@
 //! | hear of what is odd | [`Claude::on_warning`] |
 //! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
 //! | list, read, name, fork and delete sessions | [`KeptSessions`] on disk, [`StoredSessions`] in a store; [`Listing`], [`Excerpt`], [`Fork`] |
+//! | know which settings hold in a folder, and who has said so | [`SettingsFiles`] |
 //! | find the program, and know its version | [`Program`] |
 //! | drive something that is not a process | [`transport`] |
 //!
@@ -80,6 +81,7 @@ mod readable;
 mod retry;
 mod server;
 mod session;
+mod settings;
 mod store;
 pub mod tools;
 mod traffic;
@@ -125,6 +127,9 @@ pub use retry::{Attempts, Retry};
 pub use schemars;
 pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
 pub use session::{Run, Session};
+pub use settings::{
+    DeniedModels, ResolvedSettings, SettingsError, SettingsFiles, SettingsSource, SettingsTier,
+};
 pub use store::{
     Flush, Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
     StoredTranscript, Summary, TranscriptFile, Unable, check_store,

@@ -64,6 +64,12 @@ impl Options {
         }
     }
 
+    /// The folder that the program takes for its own.
+    pub(crate) fn config_folder(&self) -> Option<PathBuf> {
+        let config = self.variable("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
+        config.map(PathBuf::from).or_else(|| Some(self.home()?.join(".claude")))
+    }
+
     /// The home of the program, if its environment names one.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         self.variable("HOME").or_else(|| self.variable("USERPROFILE")).map(PathBuf::from)

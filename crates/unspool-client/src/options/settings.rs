@@ -55,7 +55,7 @@ impl Options {
     }
 
     /// The sandbox is a part of the settings. (A file cannot take it; `check` says so.)
-    pub(super) fn settings_with_sandbox(&self) -> Option<Settings> {
+    pub(crate) fn settings_with_sandbox(&self) -> Option<Settings> {
         let Some(sandbox) = &self.sandbox else { return self.settings.clone() };
         let Value::Object(mut ours) = json(sandbox) else { return self.settings.clone() };
         ours.entry("failIfUnavailable").or_insert(true.into());

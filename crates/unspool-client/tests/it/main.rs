@@ -16,6 +16,7 @@ mod program;
 mod real;
 mod script;
 mod secrets;
+mod settings;
 mod spans;
 mod spent;
 mod store;
