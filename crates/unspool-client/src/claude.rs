@@ -1,9 +1,11 @@
 //! What to run and how: the client.
 
+mod starting;
+
 use crate::account::{Account, SharedBudget};
+use crate::controls::Hosted;
 use crate::driver::{self, OnLine, Setup};
 use crate::error::Failed;
-use crate::controls::Hosted;
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::store::{self, Flush, Folder, Mirror, SessionStore, StoreError, StoredTranscript};
@@ -12,14 +14,14 @@ use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
     Answer, Context, Error, Handlers, Limits, Options, OptionsError, Patience, Program, Prompt, Run, Schema,
-    Session, Warning, process, schemars,
+    Session, Warning, schemars,
 };
 use serde::de::DeserializeOwned;
+use starting::Starter;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::process::Command;
 use unspool::control::Payload;
 use unspool::line::DEFAULT_LIMIT;
 use unspool::verdict::{Cut, FailOn};
@@ -48,6 +50,7 @@ pub struct Claude {
     on_warning: Option<OnWarning>,
     on_line: Option<OnLine>,
     on_traffic: Option<OnTraffic>,
+    starter: Option<Starter>,
 }
 
 impl Claude {
@@ -72,6 +75,7 @@ impl Claude {
             on_warning: None,
             on_line: None,
             on_traffic: None,
+            starter: None,
         }
     }
 
@@ -251,12 +255,12 @@ impl Claude {
         let bare = Draft::new().with("subtype", "initialize");
         let initialize = handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
         let (dialogue, blocks_on_failure) = (handlers.dialogue(), handlers.blocks_on_failure());
+        let hosted = Hosted::default();
+        hosted.begin_with(&handlers);
         let handler: driver::Handler = Arc::new(move |asked, cancelled, controls| {
             let handlers = handlers.clone();
             Box::pin(async move { handlers.handle(asked, Context::new(cancelled, controls)).await })
         });
-        let hosted = Hosted::default();
-        hosted.begin_with(&handlers);
         let account = self.account.clone().unwrap_or_else(|| Arc::new(Account::new(self.limits)));
         let accounts: Vec<_> =
             [account].into_iter().chain(self.budget.iter().map(|it| Arc::clone(&it.0))).collect();
@@ -270,11 +274,11 @@ impl Claude {
             line_limit: self.line_limit,
             dialogue,
             handler,
+            hosted,
             initialize: (initialize != bare || self.options.await_initialize)
                 .then(|| Payload::from(initialize.json())),
             blocks_on_failure,
             verbatim: self.options.verbatim_prompts,
-            hosted,
             patience,
             limiter: Box::new(move |event| {
                 // Each has to hear of it.
@@ -371,17 +375,8 @@ impl Claude {
         }
         let (handlers, handed) = self.handlers_in_session().hand_over();
         options.hand_over(handed);
-        let found = self.program.clone().map_or_else(|| options.find_program(), Ok)?;
-        let cannot_start = |source| Error::Start { program: found.command().to_owned(), source };
-        let private = options.hide().map_err(cannot_start)?;
-        let launch = options.launch(&found);
-        let started = process::start(Command::from(launch.command()), launch.user, private);
-        let started = started.map_err(cannot_start)?;
-        if let Some(error) = started.unguarded {
-            let reason = error.to_string();
-            Warnings::new(self.on_warning.clone()).tell(&Warning::Unguarded { reason });
-        }
-        Ok(self.connect_in(handlers, folder, started.transport))
+        let transport = self.start_program(options).await?;
+        Ok(self.connect_in(handlers, folder, transport))
     }
 }
 

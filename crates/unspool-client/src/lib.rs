@@ -32,7 +32,7 @@
 //! | list, read, name, fork and delete sessions | [`KeptSessions`] on disk, [`StoredSessions`] in a store; [`Listing`], [`Excerpt`], [`Fork`] |
 //! | know which settings hold in a folder, and who has said so | [`SettingsFiles`] |
 //! | find the program, and know its version | [`Program`] |
-//! | drive something that is not a process | [`transport`] |
+//! | start it elsewhere, or drive something that is not a process | [`Claude::start_with`], [`transport`] |
 //!
 //! What can be relied on:
 //!

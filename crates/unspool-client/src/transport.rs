@@ -3,10 +3,12 @@
 //! Normally that is a process; it may as well be a container, a machine far away, or
 //! a script in a test ([`memory`]).
 
-use std::fmt;
+use crate::{Launch, process};
 use std::future::Future;
 use std::pin::Pin;
+use std::{fmt, io};
 use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, duplex};
+use tokio::process::Command;
 use tokio::sync::{mpsc, watch};
 
 /// Bytes that go to the program.
@@ -78,6 +80,16 @@ impl fmt::Display for Exit {
             (None, None) => f.write_str("ended in an unknown way"),
         }
     }
+}
+
+/// Starts a process as [`Claude`](crate::Claude) does: in a group of its own, with all that it starts ended when it ends or we are
+/// killed.
+pub fn process(launch: &Launch) -> io::Result<Transport> {
+    let started = process::start(Command::from(launch.command()), launch.user, None)?;
+    if let Some(error) = started.unguarded {
+        tracing::warn!(%error, "nobody ends the program if we are killed");
+    }
+    Ok(started.transport)
 }
 
 /// A program that is played by a test: the transport, and the other end of it.

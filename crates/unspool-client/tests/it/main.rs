@@ -19,6 +19,7 @@ mod secrets;
 mod settings;
 mod spans;
 mod spent;
+mod starting;
 mod store;
 mod stored;
 mod turns;
