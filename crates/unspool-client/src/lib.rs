@@ -22,6 +22,7 @@
 //! | talk for many turns | [`Claude::session`], [`Session::turn`] |
 //! | go on through crashes and overload | [`Lasting`] |
 //! | run many sessions | [`Pool`]; [`Pool::close`] ends them all |
+//! | have a program ready before its folder is known | [`Claude::prewarm`] |
 //! | set flags, prompts, tools, MCP servers, environment | [`Options`] |
 //! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
 //! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
@@ -82,6 +83,7 @@ mod retry;
 mod server;
 mod session;
 mod settings;
+mod spare;
 mod store;
 pub mod tools;
 mod traffic;
@@ -130,6 +132,7 @@ pub use session::{Run, Session};
 pub use settings::{
     DeniedModels, ResolvedSettings, SettingsError, SettingsFiles, SettingsSource, SettingsTier,
 };
+pub use spare::Spare;
 pub use store::{
     Flush, Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
     StoredTranscript, Summary, TranscriptFile, Unable, check_store,

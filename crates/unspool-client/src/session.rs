@@ -99,6 +99,13 @@ impl Session {
         self.drain().await
     }
 
+    /// Ends the session, and says why it cannot be used.
+    pub(crate) async fn close_unanswered(mut self) -> Error {
+        self.handle.controls.close();
+        self.drain().await;
+        self.unanswered()
+    }
+
     /// How it ended, once the last event was read.
     pub fn ending(&self) -> Option<&Ending> {
         self.handle.ending.get().filter(|_| self.finished)

@@ -1,9 +1,9 @@
-//! How programs are started: as processes, or in a way of one's own.
+//! How programs are started: as processes, in a way of one's own, or before anybody knows what for.
 
 use super::Claude;
 use crate::transport::Transport;
 use crate::warning::Warnings;
-use crate::{BoxFuture, Error, Launch, Options, Program, Warning, process};
+use crate::{BoxFuture, Error, Launch, Options, OptionsError, Program, Spare, Warning, process};
 use std::io;
 use std::sync::Arc;
 use tokio::process::Command;
@@ -36,6 +36,32 @@ impl Claude {
     {
         self.starter = Some(Arc::new(move |launch| Box::pin(start(launch))));
         self
+    }
+
+    /// Starts a program before it is known for which folder, and waits until it has said that it is there: a session then
+    /// begins at once. 2.1.325 does it; for older versions, and where the folder is known, there is
+    /// [`Pool::warm`](crate::Pool::warm).
+    ///
+    /// ```no_run
+    /// # async fn show(claude: unspool_client::Claude) -> Result<(), unspool_client::Error> {
+    /// let spare = claude.prewarm().await?;
+    /// let mut session = spare.claim("/home/me/project").await?;
+    /// let answer = session.ask("What does this project do?").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// [`Rules`](crate::Rules) cannot be had with it: those about files begin in a folder, and would begin in the wrong one.
+    pub async fn prewarm(&self) -> Result<Spare, Error> {
+        if self.handlers.has_rules() {
+            return Err(OptionsError::Exclude("prewarm", "rules").into());
+        }
+        let session = self.start(self.options.clone().replay_user_messages(true).await_claim(true)).await?;
+        match session.controls().about().await {
+            Ok(_) => Ok(Spare::new(session)),
+            // Its flag may not be known.
+            Err(_) => Err(session.close_unanswered().await),
+        }
     }
 
     pub(super) async fn start_program(&self, mut options: Options) -> Result<Transport, Error> {

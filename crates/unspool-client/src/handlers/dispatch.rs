@@ -75,6 +75,11 @@ impl Handlers {
         (self, handed)
     }
 
+    /// Whether there are rules, which begin somewhere.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
+
     /// The MCP servers that run with us.
     pub(crate) fn servers(&self) -> &[Arc<dyn HostedServer>] {
         &self.servers
