@@ -85,6 +85,8 @@ pub(crate) enum Order {
     Command { request: Payload, limit: Option<Duration>, reply: oneshot::Sender<Outcome> },
     /// What Claude Code says of itself.
     Introduce(oneshot::Sender<Outcome>),
+    /// The same once more.
+    IntroduceAgain(oneshot::Sender<Outcome>),
     /// Somebody does not wait for the answer to a command any more.
     Withdraw,
     /// A prompt, with its name.
@@ -124,10 +126,25 @@ impl Controls {
     }
 
     /// What Claude Code says of itself: slash commands, models, kinds of agents, account. It is asked once, with `initialize`,
-    /// and says the same ever after.
+    /// and says the same until it is [asked again](Self::reinitialize).
     pub async fn about(&self) -> Result<Reply<InitializeReply<'static>>, Refusal> {
+        self.introduced(Order::Introduce).await
+    }
+
+    /// Sends `initialize` once more, with the same hooks, servers and what else it said: after a gap in a
+    /// [transport](crate::transport) that has lost something. Claude Code repeats the questions that it waits for, and those that
+    /// nobody here works on are answered; a hook that it waits for it gives up. What it says of itself is what
+    /// [`about`](Self::about) says from then on. 2.1.325 does it.
+    pub async fn reinitialize(&self) -> Result<Reply<InitializeReply<'static>>, Refusal> {
+        self.introduced(Order::IntroduceAgain).await
+    }
+
+    async fn introduced(
+        &self,
+        order: impl FnOnce(oneshot::Sender<Outcome>) -> Order,
+    ) -> Result<Reply<InitializeReply<'static>>, Refusal> {
         let (reply, outcome) = oneshot::channel();
-        self.orders.send(Order::Introduce(reply)).map_err(|_| Refusal::Closed)?;
+        self.orders.send(order(reply)).map_err(|_| Refusal::Closed)?;
         // Versions that do not know it say nothing.
         match tokio::time::timeout(COMMAND_LIMIT, outcome).await {
             Ok(outcome) => outcome.unwrap_or(Err(Refusal::Closed)).map(Replied::replied),

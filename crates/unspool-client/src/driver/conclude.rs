@@ -22,7 +22,7 @@ impl Driver {
         self.do_actions();
         self.note_stall(now);
         let is_unknown = self.ledger.has_begun() && !self.introduction.was_answered();
-        if self.needs_introduction && is_unknown && self.ladder.is_running() {
+        if self.initialize.is_some() && is_unknown && self.ladder.is_running() {
             let words = "Claude Code works and has not answered `initialize`: hooks, servers and what else it says do not hold";
             self.cut(Cut::NotStarted(words.to_owned()));
         }

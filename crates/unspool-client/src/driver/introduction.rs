@@ -1,4 +1,4 @@
-//! What Claude Code says of itself: its reply to `initialize`, which it takes once.
+//! What Claude Code says of itself: its reply to the last `initialize`.
 
 use crate::Outcome;
 use tokio::sync::oneshot;
@@ -9,11 +9,19 @@ pub(super) struct Introduction {
     asked: Option<CommandId>,
     told: Option<Outcome>,
     waiting: Vec<oneshot::Sender<Outcome>>,
+    /// Those whom an earlier answer does not help.
+    waiting_for_next: Vec<oneshot::Sender<Outcome>>,
 }
 
 impl Introduction {
+    /// What was said before holds until there is an answer.
     pub(super) fn ask(&mut self, command: CommandId) {
         self.asked = Some(command);
+    }
+
+    /// Tells somebody who wants to know what is said to the command that was asked last.
+    pub(super) fn tell_next(&mut self, reply: oneshot::Sender<Outcome>) {
+        self.waiting_for_next.push(reply);
     }
 
     pub(super) fn was_asked(&self) -> bool {
@@ -35,8 +43,15 @@ impl Introduction {
     }
 
     pub(super) fn done(&mut self, outcome: Outcome) {
-        self.told = Some(outcome);
-        self.tell_all();
+        self.waiting.append(&mut self.waiting_for_next);
+        // What holds is not lost by asking again in vain.
+        if outcome.is_ok() || self.told.is_none() {
+            self.told = Some(outcome.clone());
+        }
+        for reply in self.waiting.drain(..) {
+            // Whoever asked may have lost interest.
+            let _ = reply.send(outcome.clone());
+        }
     }
 
     fn tell_all(&mut self) {

@@ -161,8 +161,8 @@ struct Driver {
     dialogue: Dialogue,
     questions: Questions,
     introduction: Introduction,
-    /// Without `initialize` nobody knows of hooks, rules and servers.
-    needs_introduction: bool,
+    /// What has to be said, because without it nobody knows of hooks, rules and servers.
+    initialize: Option<Payload>,
     blocks_on_failure: bool,
     verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
@@ -238,7 +238,7 @@ impl Driver {
             dialogue: setup.dialogue,
             questions: Questions::new(setup.handler, controls.clone()),
             introduction: Introduction::default(),
-            needs_introduction: setup.initialize.is_some(),
+            initialize: setup.initialize,
             blocks_on_failure: setup.blocks_on_failure,
             verbatim: setup.verbatim,
             commands: BTreeMap::new(),
@@ -274,8 +274,8 @@ impl Driver {
             concluded: false,
             piece: vec![0; PIECE],
         };
-        if let Some(request) = setup.initialize {
-            driver.introduction.ask(driver.dialogue.command(&request, None));
+        if let Some(request) = &driver.initialize {
+            driver.introduction.ask(driver.dialogue.command(request, None));
         }
         driver
     }

@@ -21,7 +21,9 @@ impl Driver {
             Action::Ask(asked) => self.questions.ask(asked),
             Action::Withdraw { ask, .. } => self.questions.withdraw(&ask),
             Action::Done { command, outcome } if self.introduction.is(command) => {
-                if self.needs_introduction
+                // What was taken once holds, even if it is not taken again.
+                if self.initialize.is_some()
+                    && !self.introduction.was_answered()
                     && let Err(refusal @ Refusal::Refused { .. }) = &outcome
                 {
                     self.cut(Cut::NotStarted(format!("Claude Code does not take `initialize`, {refusal}")));
@@ -69,11 +71,13 @@ impl Driver {
             Order::Withdraw => self.withdraw_commands(),
             Order::Introduce(reply) => {
                 if !self.introduction.was_asked() {
-                    let request = Payload::of(&Initialize::default());
-                    let until = self.began.elapsed() + COMMAND_LIMIT;
-                    self.introduction.ask(self.dialogue.command(&request, Some(until)));
+                    self.introduce();
                 }
                 self.introduction.tell(reply);
+            }
+            Order::IntroduceAgain(reply) => {
+                self.introduce();
+                self.introduction.tell_next(reply);
             }
             Order::Send { message, uuid } => {
                 if !self.writer.has_ended() {
@@ -92,6 +96,12 @@ impl Driver {
             Order::Cut(cut) if self.ladder.is_running() => self.cut(cut),
             Order::End(_) | Order::Halt(_) | Order::Cut(_) => self.stop(),
         }
+    }
+
+    fn introduce(&mut self) {
+        let request = self.initialize.clone().unwrap_or_else(|| Payload::of(&Initialize::default()));
+        let until = self.began.elapsed() + COMMAND_LIMIT;
+        self.introduction.ask(self.dialogue.command(&request, Some(until)));
     }
 
     /// Nobody wants the answer to a prompt: it is interrupted, or taken back if it has not begun. Versions that cannot take

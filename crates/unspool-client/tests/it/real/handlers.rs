@@ -293,3 +293,36 @@ async fn half_a_character_in_what_is_allowed_stays_half() {
     })
     .await;
 }
+
+/// A question that got lost on its way is asked again, and answered once.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_session_is_initialized_again_with_all_that_it_had() {
+    let script = r#"turn = [{ call.Bash.command = "touch one.txt" }, { say = "Done." }]"#;
+    on_some(
+        script,
+        |version| version == "2.1.325",
+        async |stage| {
+            let notes = Notes::default();
+            let (asked, hooked) = (notes.clone(), notes.clone());
+            let hook = Hook::pre_tool_use(move |_| {
+                hooked.add("hook");
+                std::future::ready(HookReply::nothing())
+            });
+            let handlers = Handlers::new().hook(hook).permission(move |call| {
+                asked.add("asked");
+                async move {
+                    let again = call.controls().reinitialize().await.unwrap();
+                    assert!(again.read().commands.is_some());
+                    Decision::allow()
+                }
+            });
+            let mut session = asking(&stage, handlers).session().await.unwrap();
+            assert_eq!(session.ask("go").await.unwrap().text, "Done.");
+            assert_eq!(notes.all(), ["hook", "asked"]);
+            assert!(stage.has("one.txt"));
+            session.close().await;
+        },
+    )
+    .await;
+}
