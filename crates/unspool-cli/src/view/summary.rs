@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::style::{ADDED, BAD, BOLD, DIM, GOOD, PLAIN, REMOVED, WARN};
 use super::wrap::{cut, tidy_line, width, wrap};
-use crate::totals::{Totals, denied_tool};
+use crate::totals::{ToolTotals, Totals, denied_tool};
 use crate::words::{count, duration, failure, money, tokens};
 use unspool::Verdict;
 use unspool::event::ModelTokens;
@@ -123,34 +123,50 @@ fn spending(spent: &ModelTokens, room: usize) -> String {
 fn tools(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
     let mut tools: Vec<_> = totals.tools.iter().collect();
     tools.sort_by_key(|(_, tool)| std::cmp::Reverse((tool.calls, tool.ms)));
-    let mut line = Line::new();
-    for (at, (name, tool)) in tools.iter().take(SHOWN).enumerate() {
-        if at > 0 {
-            line.push(", ", DIM);
-        }
-        line.push(&cut(&tidy_line(name), 40), PLAIN);
-        line.push(&format!(" ×{}", tool.calls), PLAIN);
-        if tool.timed > 0 {
-            line.push(&format!(" {}", duration(tool.ms)), DIM);
-        }
-        if tool.failed > 0 {
-            line.push(&format!(" {} failed", tool.failed), BAD);
-        }
-        if tool.denied > 0 {
-            line.push(&format!(" {} denied", tool.denied), BAD);
-        }
-    }
+    let mut items: Vec<Line> = tools.iter().take(SHOWN).map(|(name, it)| tool(name, it)).collect();
     if tools.len() > SHOWN {
-        line.push(&format!(", {} more", tools.len() - SHOWN), DIM);
+        items.push(Line::of(&format!("{} more", tools.len() - SHOWN), DIM));
     }
-    if !line.is_empty() {
-        let rows = wrap(line, columns.saturating_sub(LABEL + 2));
-        lines.extend(rows.iter().enumerate().map(|(at, row)| {
-            let mut line = label("tools", at, columns);
-            line.append(row);
-            line
-        }));
+    let room = columns.saturating_sub(label("tools", 0, columns).width());
+    lines.extend(packed(items, room).iter().enumerate().map(|(at, row)| {
+        let mut line = label("tools", at, columns);
+        line.append(row);
+        line
+    }));
+}
+
+/// `Bash ×4 1.0 s 1 failed`
+fn tool(name: &str, tool: &ToolTotals) -> Line {
+    let mut line = Line::of(&cut(&tidy_line(name), 40), PLAIN);
+    line.push(&format!(" ×{}", tool.calls), PLAIN);
+    if tool.timed > 0 {
+        line.push(&format!(" {}", duration(tool.ms)), DIM);
     }
+    for (number, word) in [(tool.failed, "failed"), (tool.denied, "denied")] {
+        if number > 0 {
+            line.push(&format!(" {number} {word}"), BAD);
+        }
+    }
+    line
+}
+
+/// Rows of items with commas between them; one is broken only if it is too wide for a row of its own.
+fn packed(items: Vec<Line>, room: usize) -> Vec<Line> {
+    let mut rows: Vec<Line> = Vec::new();
+    let last = items.len().saturating_sub(1);
+    for (at, mut item) in items.into_iter().enumerate() {
+        if at < last {
+            item.push(",", DIM);
+        }
+        match rows.last_mut().filter(|row| row.width() + 1 + item.width() <= room) {
+            Some(row) => {
+                row.push(" ", DIM);
+                row.append(&item);
+            }
+            None => rows.extend(wrap(item, room)),
+        }
+    }
+    rows
 }
 
 fn files(totals: &Totals, columns: usize, lines: &mut Vec<Line>) {
@@ -212,6 +228,22 @@ mod tests {
         }
         let unpriced = ModelTokens { cost_usd: None, ..spent };
         assert_eq!(spending(&unpriced, 20), "111k in · 222 out");
+    }
+
+    #[test]
+    fn tools_are_not_broken_in_the_middle() {
+        let of = |calls, ms, failed| ToolTotals { calls, ms, timed: 1, failed, ..ToolTotals::default() };
+        let tools =
+            [("Read", of(2, 127, 0)), ("Write", of(1, 89, 1)), ("Edit", of(1, 18, 0)), ("Bash", of(1, 9, 0))];
+        let mut totals = Totals::default();
+        totals.tools.extend(tools.map(|(name, tool)| (name.to_owned(), tool)));
+        for columns in 26..100 {
+            let mut rows = Vec::new();
+            super::tools(&totals, columns, &mut rows);
+            let last = rows.pop().unwrap();
+            assert!(rows.iter().all(|row| row.text().ends_with(',')), "{columns}: {rows:?}");
+            assert!(rows.iter().chain([&last]).all(|row| row.width() <= columns), "{columns}: {rows:?}");
+        }
     }
 
     #[test]
