@@ -294,7 +294,7 @@ async fn half_a_character_in_what_is_allowed_stays_half() {
     .await;
 }
 
-/// A question that got lost on its way is asked again, and answered once.
+/// The question that Claude Code waits for meanwhile is told again, and answered once.
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn a_session_is_initialized_again_with_all_that_it_had() {
