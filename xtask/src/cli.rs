@@ -83,7 +83,9 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         }
         match &sdk {
             Ok(sdk) => drop(tests.env("UNSPOOL_SDK", sdk)),
-            Err(error) => eprintln!("sessions and settings are not compared with those of the official SDK: {error:#}"),
+            Err(error) => {
+                eprintln!("sessions and settings are not compared with those of the official SDK: {error:#}")
+            }
         }
         // Nothing of the user's own is touched, not even when a program is only asked for its version.
         tests.env("CLAUDE_CONFIG_DIR", workspace.target.join("claude-config"));
