@@ -5,7 +5,7 @@ use crate::words::Change;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use unspool::Verdict;
-use unspool::event::{Event, ModelTokens, Note, Raw, Tell, Tokens, What};
+use unspool::event::{Event, ModelTokens, Note, Raw, Tell, What};
 use unspool::json::Json;
 
 /// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
@@ -118,15 +118,7 @@ impl Totals {
             }
             What::TurnStart { .. } => self.turns += 1,
             What::Usage { model, usage, .. } => {
-                let Tokens { input, output, cache_read, cache_creation, total_input } = *usage;
-                let spent = ModelTokens {
-                    input,
-                    output,
-                    cache_read,
-                    cache_creation,
-                    total_input,
-                    ..Default::default()
-                };
+                let spent = ModelTokens::new(usage, None, None, None);
                 self.unreported.add(model.as_deref().unwrap_or("?"), &spent);
             }
             What::AgentStart { .. } => self.agents += 1,

@@ -162,8 +162,7 @@ impl Spending {
     fn set_models<'m>(&mut self, models: impl Iterator<Item = &'m ModelTokens>) {
         let mut sum = Spending { requests: self.requests, ..Spending::default() };
         for model in models {
-            let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *model;
-            sum.add_tokens(&Tokens { input, output, cache_read, cache_creation, total_input });
+            sum.add_tokens(&model.tokens());
         }
         *self = sum;
     }

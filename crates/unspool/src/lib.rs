@@ -27,6 +27,7 @@
 //! | to do this | use |
 //! |---|---|
 //! | tell a stream as events | [`Spool`], or [`mod@line`] and [`Translator`] apart |
+//! | tell events again that were written down | [`Retelling`], [`Event::read`] |
 //! | tell a transcript that Claude Code keeps on disk | [`transcript`] |
 //! | know how it ended | [`verdict`], and the last event, `finished` |
 //! | read one line as a Rust type | [`wire::Envelope`], [`wire::Kind`] |
@@ -49,6 +50,7 @@ pub mod event;
 pub mod json;
 pub mod line;
 pub mod properties;
+mod retell;
 pub mod schema;
 mod spool;
 pub mod tally;
@@ -58,6 +60,7 @@ pub mod verdict;
 pub mod wire;
 
 pub use event::Event;
+pub use retell::Retelling;
 pub use spool::Spool;
 pub use translate::{Grain, Translator};
 pub use verdict::Verdict;

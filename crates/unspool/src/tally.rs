@@ -264,11 +264,11 @@ impl Bill {
 }
 
 fn note(notes: &mut Vec<Note>, field: impl Into<Words<'static>>, reason: &'static str) {
-    notes.push(Note { field: field.into(), reason: reason.into() });
+    notes.push(Note::new(field, reason));
 }
 
 fn note_tokens(name: impl Fn() -> String, tokens: &Tokens, notes: &mut Vec<Note>) {
-    let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
+    let Tokens { input, output, cache_read, cache_creation, total_input, .. } = tokens;
     let figures = [
         ("input", input),
         ("output", output),
@@ -284,8 +284,7 @@ fn note_tokens(name: impl Fn() -> String, tokens: &Tokens, notes: &mut Vec<Note>
 fn note_models(models: &Models, notes: &mut Vec<Note>) {
     for (name, model) in models {
         let name = || format!("models.{name}");
-        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *model;
-        note_tokens(name, &Tokens { input, output, cache_read, cache_creation, total_input }, notes);
+        note_tokens(name, &model.tokens(), notes);
         for (field, missing) in [
             ("cost_usd", model.cost_usd.is_none()),
             ("context_window", model.context_window.is_none()),
@@ -301,23 +300,7 @@ fn note_models(models: &Models, notes: &mut Vec<Note>) {
 /// The tokens of a message or a turn.
 pub fn tokens(usage: &Usage<'_>) -> Tokens {
     let Usage { input_tokens, output_tokens, .. } = *usage;
-    count(input_tokens, output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens)
-}
-
-pub(crate) fn count(
-    input: Option<u64>,
-    output: Option<u64>,
-    cache_read: Option<u64>,
-    cache_creation: Option<u64>,
-) -> Tokens {
-    let total_input = sum(input, cache_read, cache_creation);
-    Tokens { input, output, cache_read, cache_creation, total_input }
-}
-
-/// Fresh input must be known; what is not said of the cache counts as none.
-fn sum(input: Option<u64>, cache_read: Option<u64>, cache_creation: Option<u64>) -> Option<u64> {
-    let cached = cache_read.unwrap_or(0).saturating_add(cache_creation.unwrap_or(0));
-    input.map(|input| input.saturating_add(cached))
+    Tokens::new(input_tokens, output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens)
 }
 
 fn models(models: &Map<'_, ModelUsage<'_>>) -> Models {
@@ -327,27 +310,8 @@ fn models(models: &Map<'_, ModelUsage<'_>>) -> Models {
 fn model(usage: &ModelUsage<'_>) -> ModelTokens {
     let ModelUsage { input_tokens, output_tokens, .. } = *usage;
     let (read, creation) = (usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
-    let tokens = count(input_tokens, output_tokens, read, creation);
-    model_tokens(tokens, usage.cost_usd, usage.context_window, usage.max_output_tokens)
-}
-
-pub(crate) fn model_tokens(
-    tokens: Tokens,
-    cost_usd: Option<f64>,
-    context_window: Option<u64>,
-    max_output: Option<u64>,
-) -> ModelTokens {
-    let Tokens { input, output, cache_read, cache_creation, total_input } = tokens;
-    ModelTokens {
-        input,
-        output,
-        cache_read,
-        cache_creation,
-        total_input,
-        cost_usd,
-        context_window,
-        max_output,
-    }
+    let tokens = Tokens::new(input_tokens, output_tokens, read, creation);
+    ModelTokens::new(&tokens, usage.cost_usd, usage.context_window, usage.max_output_tokens)
 }
 
 /// What was added since the highest figures; models that added nothing are left out.
@@ -356,22 +320,15 @@ fn growth(highest: &Highest, now: &Models) -> Models {
         let zero = ModelTokens::default();
         let was = highest.get(name).unwrap_or(&zero);
         let count = |now: Option<u64>, was: Option<u64>| now.map(|now| now.saturating_sub(was.unwrap_or(0)));
-        let (input, cache_read, cache_creation) = (
+        let tokens = Tokens::new(
             count(now.input, was.input),
+            count(now.output, was.output),
             count(now.cache_read, was.cache_read),
             count(now.cache_creation, was.cache_creation),
         );
-        let grown = ModelTokens {
-            input,
-            output: count(now.output, was.output),
-            cache_read,
-            cache_creation,
-            total_input: sum(input, cache_read, cache_creation),
-            cost_usd: now.cost_usd.map(|now| cents((now - was.cost_usd.unwrap_or(0.0)).max(0.0))),
-            context_window: now.context_window,
-            max_output: now.max_output,
-        };
-        let something = [grown.input, grown.output, cache_read, cache_creation]
+        let cost_usd = now.cost_usd.map(|now| cents((now - was.cost_usd.unwrap_or(0.0)).max(0.0)));
+        let grown = ModelTokens::new(&tokens, cost_usd, now.context_window, now.max_output);
+        let something = [grown.input, grown.output, grown.cache_read, grown.cache_creation]
             .iter()
             .any(|figure| figure.is_some_and(|figure| figure > 0))
             || grown.cost_usd.is_some_and(|cost| cost > 0.0);

@@ -48,8 +48,7 @@ impl Count {
     }
 
     pub(crate) fn of_model(tokens: &ModelTokens) -> Self {
-        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *tokens;
-        Count::of(&Tokens { input, output, cache_read, cache_creation, total_input })
+        Count::of(&tokens.tokens())
     }
 
     /// Fresh input, output, what was read from the cache, and what was written to it.

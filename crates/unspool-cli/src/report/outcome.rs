@@ -159,13 +159,12 @@ fn field(out: &mut String, name: &str, value: &impl Tell) {
 fn sum(before: Option<Tokens>, more: &Tokens) -> Tokens {
     let Some(before) = before else { return more.clone() };
     let add = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
-    Tokens {
-        input: add(before.input, more.input),
-        output: add(before.output, more.output),
-        cache_read: add(before.cache_read, more.cache_read),
-        cache_creation: add(before.cache_creation, more.cache_creation),
-        total_input: add(before.total_input, more.total_input),
-    }
+    Tokens::new(
+        add(before.input, more.input),
+        add(before.output, more.output),
+        add(before.cache_read, more.cache_read),
+        add(before.cache_creation, more.cache_creation),
+    )
 }
 
 #[cfg(test)]

@@ -269,7 +269,7 @@ mod tests {
     fn five() -> Status {
         let mut status = Status::default();
         status.see(Some(0));
-        status.uses(&Tokens { total_input: Some(67_000), output: Some(1), ..Tokens::default() });
+        status.uses(&Tokens::new(Some(67_000), Some(1), None, None));
         for number in 1..=5 {
             let id = format!("t{number}");
             status.calls("main", &id, &call("Agent", "look"), Some(0));
@@ -332,7 +332,7 @@ mod tests {
         let mut status = Status::default();
         status.see(Some(0));
         assert_eq!(shown(&status, 40), "4 s");
-        status.uses(&Tokens { total_input: Some(33_000), ..Tokens::default() });
+        status.uses(&Tokens::new(Some(33_000), None, None, None));
         assert_eq!(shown(&status, 40), "4 s  33k tokens");
         status.costs(Some(0.5));
         assert_eq!(shown(&status, 40), "4 s  33k tokens · $0.5000");

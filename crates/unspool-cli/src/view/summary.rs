@@ -208,16 +208,12 @@ fn more(total: usize, thing: &str, lines: &mut Vec<Line>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unspool::event::Tokens;
 
     #[test]
     fn the_money_is_told_however_narrow_it_is() {
-        let spent = ModelTokens {
-            total_input: Some(111_000),
-            cache_read: Some(99_900),
-            output: Some(222),
-            cost_usd: Some(0.0421),
-            ..Default::default()
-        };
+        let tokens = Tokens::new(Some(11_100), Some(222), Some(99_900), None);
+        let spent = ModelTokens::new(&tokens, Some(0.0421), None, None);
         for (room, told) in [
             (60, "111k in (90 % cached) · 222 out · $0.0421"),
             (40, "111k in · 222 out · $0.0421"),
@@ -226,7 +222,7 @@ mod tests {
         ] {
             assert_eq!(spending(&spent, room), told);
         }
-        let unpriced = ModelTokens { cost_usd: None, ..spent };
+        let unpriced = ModelTokens::new(&tokens, None, None, None);
         assert_eq!(spending(&unpriced, 20), "111k in · 222 out");
     }
 

@@ -4,15 +4,17 @@
 //! of the fields here are the names there.
 
 mod common;
+mod read;
 pub(crate) mod tell;
 mod tokens;
 mod tool;
 mod what;
 
+pub use read::NotAnEvent;
 pub use tell::{Raw, Tell, Words};
 pub use what::*;
 
-use crate::json::write_string;
+use crate::json::{Json, write_string};
 use crate::wire::Shape;
 use std::borrow::Cow;
 use std::fmt;
@@ -47,6 +49,8 @@ pub struct Event<'a> {
     /// Text of values that no ordinary JSON reader takes: nested deeper than 512 levels, or with a number
     /// out of range. They stand here, a line each, and are `null` in their own place.
     pub raw_text: Option<Words<'a>>,
+    /// Fields that this version does not know, as an object; only of events that were read back.
+    pub extra: Option<Box<Raw<'a>>>,
 }
 
 /// Who speaks or is spoken to.
@@ -93,8 +97,32 @@ impl Tell for Agent<'_> {
     fn write(&self, out: &mut String) {
         write_string(self.as_str(), out);
     }
+    fn read(json: Json<'_>) -> Option<Agent<'static>> {
+        let name = json.as_str()?;
+        Some(if name == "main" { Agent::Main } else { Agent::Sub(name.decode().own()) })
+    }
     fn shape() -> Shape {
         Shape::Text
+    }
+}
+
+impl<'a> Event<'a> {
+    /// An event of which nothing is known but whom it is about, and what.
+    pub(crate) fn about(agent: Agent<'a>, what: What<'a>) -> Self {
+        Event {
+            seq: 0,
+            line: None,
+            session: None,
+            agent,
+            turn: None,
+            place: None,
+            uuid: None,
+            time: None,
+            at: None,
+            what,
+            raw_text: None,
+            extra: None,
+        }
     }
 }
 
@@ -113,6 +141,7 @@ impl Event<'_> {
             at: self.at,
             what: self.what.into_owned(),
             raw_text: self.raw_text.own(),
+            extra: self.extra.map(|extra| Box::new(extra.own())),
         }
     }
 
@@ -125,11 +154,14 @@ impl Event<'_> {
 
     /// Appends the event as JSON.
     pub fn write(&self, out: &mut String) {
-        out.push_str("{\"type\":\"");
-        out.push_str(self.what.name());
-        out.push('"');
+        out.push_str("{\"type\":");
+        match &self.what {
+            What::Other { name, .. } => write_string(name, out),
+            what => write_string(what.name(), out),
+        }
         self.write_common(out);
         self.what.write_fields(out);
+        read::write_extra(self.extra.as_deref(), out);
         out.push('}');
     }
 }

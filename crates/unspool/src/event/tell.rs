@@ -1,6 +1,6 @@
 //! What the fields of an event have in common: how they are written, owned, and described.
 
-use crate::json::{Json, Kind, write_clean, write_string};
+use crate::json::{Json, Kind, Str, write_clean, write_string};
 use crate::wire::Shape;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -17,8 +17,16 @@ pub trait Tell {
     fn shape() -> Shape;
     /// Whether it may be `null`.
     const NULLABLE: bool = false;
-    /// Takes out JSON that ordinary readers refuse, and appends its text as a line.
-    fn hide_odd(&mut self, _hidden: &mut String) {}
+    /// Reads back what [`write`](Self::write) wrote; `None` if the value has another shape.
+    fn read(json: Json<'_>) -> Option<Self::Owned>;
+    /// What stands for a field that is missing, as in events that an older version wrote; `None` if nothing does.
+    fn missing() -> Option<Self::Owned> {
+        None
+    }
+    /// Takes out JSON that ordinary readers refuse, and appends its text as a line. Returns whether that was all of it.
+    fn hide_odd(&mut self, _hidden: &mut String) -> bool {
+        false
+    }
 }
 
 /// The deepest nesting of a value that is told as it is.
@@ -34,6 +42,9 @@ impl Tell for Words<'_> {
     }
     fn write(&self, out: &mut String) {
         write_string(self, out);
+    }
+    fn read(json: Json<'_>) -> Option<Words<'static>> {
+        json.as_str().map(|text| text.decode().own())
     }
     fn shape() -> Shape {
         Shape::Text
@@ -52,6 +63,11 @@ impl<'a> Raw<'a> {
     /// All of it.
     pub fn new(json: Json<'a>) -> Self {
         Raw { text: Cow::Borrowed(json.text()), without: &[] }
+    }
+
+    /// All of it, if it is more than `null`: where a field may be null, that says nothing.
+    pub fn unless_null(json: Json<'a>) -> Option<Self> {
+        (!json.is_null()).then(|| Raw::new(json))
     }
 
     /// An object without some of its fields.
@@ -110,19 +126,24 @@ impl Tell for Raw<'_> {
         }
         out.push('}');
     }
+    fn read(json: Json<'_>) -> Option<Raw<'static>> {
+        Some(Raw::new(json).own())
+    }
     fn shape() -> Shape {
         Shape::Any
     }
     const NULLABLE: bool = true;
-    fn hide_odd(&mut self, hidden: &mut String) {
+    fn hide_odd(&mut self, hidden: &mut String) -> bool {
         let json = Json::trusted(&self.text);
-        if json.depth() > DEEPEST || json.has_far_number() {
+        let odd = json.depth() > DEEPEST || json.has_far_number();
+        if odd {
             if !hidden.is_empty() {
                 hidden.push('\n');
             }
             hidden.push_str(&self.text());
             *self = Raw::new(Json::NULL);
         }
+        odd
     }
 }
 
@@ -137,14 +158,22 @@ impl<T: Tell> Tell for Option<T> {
             None => out.push_str("null"),
         }
     }
+    fn read(json: Json<'_>) -> Option<Self::Owned> {
+        if json.is_null() { Some(None) } else { T::read(json).map(Some) }
+    }
+    fn missing() -> Option<Self::Owned> {
+        Some(None)
+    }
     fn shape() -> Shape {
         T::shape()
     }
     const NULLABLE: bool = true;
-    fn hide_odd(&mut self, hidden: &mut String) {
-        if let Some(value) = self {
-            value.hide_odd(hidden);
+    fn hide_odd(&mut self, hidden: &mut String) -> bool {
+        let odd = self.as_mut().is_some_and(|value| value.hide_odd(hidden));
+        if odd {
+            *self = None;
         }
+        odd
     }
 }
 
@@ -162,6 +191,9 @@ impl<T: Tell> Tell for Vec<T> {
             item.write(out);
         }
         out.push(']');
+    }
+    fn read(json: Json<'_>) -> Option<Self::Owned> {
+        (json.kind() == Kind::Array).then(|| json.items().map(T::read).collect())?
     }
     fn shape() -> Shape {
         Shape::List(T::shape)
@@ -186,13 +218,17 @@ impl<T: Tell> Tell for Vec<(String, T)> {
         }
         out.push('}');
     }
+    fn read(json: Json<'_>) -> Option<Self::Owned> {
+        let entry = |(key, value): (Str<'_>, Json<'_>)| Some((key.decode().into_owned(), T::read(value)?));
+        (json.kind() == Kind::Object).then(|| json.fields().map(entry).collect())?
+    }
     fn shape() -> Shape {
         Shape::Map(T::shape)
     }
 }
 
 macro_rules! plain {
-    ($($ty:ty: $shape:expr),*) => { $(
+    ($($ty:ty: $shape:expr, $read:expr;)*) => { $(
         impl Tell for $ty {
             type Owned = $ty;
             fn own(self) -> $ty {
@@ -200,6 +236,9 @@ macro_rules! plain {
             }
             fn write(&self, out: &mut String) {
                 let _ = write!(out, "{self}");
+            }
+            fn read(json: Json<'_>) -> Option<$ty> {
+                $read(json)
             }
             fn shape() -> Shape {
                 $shape
@@ -216,12 +255,20 @@ impl Tell for String {
     fn write(&self, out: &mut String) {
         write_string(self, out);
     }
+    fn read(json: Json<'_>) -> Option<String> {
+        json.as_str().map(|text| text.decode().into_owned())
+    }
     fn shape() -> Shape {
         Shape::Text
     }
 }
 
-plain!(bool: Shape::Flag, u8: Shape::Count, u64: Shape::Count, f64: Shape::Number);
+plain! {
+    bool: Shape::Flag, Json::as_bool;
+    u8: Shape::Count, |json: Json<'_>| json.as_u64()?.try_into().ok();
+    u64: Shape::Count, Json::as_u64;
+    f64: Shape::Number, Json::as_f64;
+}
 
 /// Declares a closed list of words.
 macro_rules! words {
@@ -255,6 +302,10 @@ macro_rules! words {
             fn write(&self, out: &mut String) {
                 $crate::json::write_string(self.as_str(), out);
             }
+            fn read(json: $crate::json::Json<'_>) -> Option<$name> {
+                let word = json.as_str()?;
+                [$($name::$variant),*].into_iter().find(|known| word == known.as_str())
+            }
             fn shape() -> $crate::wire::Shape {
                 $crate::wire::Shape::Open(&[$($value),*])
             }
@@ -262,7 +313,7 @@ macro_rules! words {
     )* };
 }
 
-/// Declares an object inside an event. All its fields are always there.
+/// Declares an object inside an event. All its fields are always there, and `extra` has those of newer versions.
 macro_rules! object {
     ($(
         $(#[doc = $doc:literal])*
@@ -270,7 +321,12 @@ macro_rules! object {
     )*) => { $(
         $(#[doc = $doc])*
         #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct $name { $($(#[doc = $field_doc])* pub $field: $ty),* }
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[doc = $field_doc])* pub $field: $ty,)*
+            /// Fields that this version does not know, as an object; only of events that were read back.
+            pub extra: Option<Box<$crate::event::Raw<'static>>>,
+        }
 
         impl $name {
             const TYPE: &'static $crate::wire::Type = &$crate::wire::Type {
@@ -295,7 +351,15 @@ macro_rules! object {
                     out.push_str(concat!(stringify!($field), "\":"));
                     $crate::event::Tell::write(&self.$field, out);
                 )*
+                $crate::event::read::write_extra(self.extra.as_deref(), out);
                 out.push('}');
+            }
+            fn read(json: $crate::json::Json<'_>) -> Option<$name> {
+                let mut fields = $crate::event::read::Fields::of(json)?;
+                Some($name {
+                    $($field: fields.take::<$ty>(stringify!($field))?,)*
+                    extra: fields.rest().map(Box::new),
+                })
             }
             fn shape() -> $crate::wire::Shape {
                 $crate::wire::Shape::Object(Self::TYPE)
@@ -328,6 +392,14 @@ macro_rules! events {
                     $($(#[doc = $field_doc])* $field: $crate::event::tell::maybe!($($opt)? $ty)),*
                 },
             )*
+            /// An event that this version cannot read, because it does not know its type or one of its values; only of
+            /// events that were read back. It is written as it was.
+            Other {
+                /// Its type.
+                name: $crate::event::Words<'a>,
+                /// Its fields, without those that all events have.
+                data: $crate::event::Raw<'a>,
+            },
         }
 
         impl<'a> $name<'a> {
@@ -348,9 +420,25 @@ macro_rules! events {
                 others: &[],
             };
 
-            /// The name of the event's type.
+            /// The name of the event's type; `other` if this version does not know it.
             pub fn name(&self) -> &'static str {
-                match self { $(Self::$variant { .. } => $tag),* }
+                match self {
+                    $(Self::$variant { .. } => $tag,)*
+                    Self::Other { .. } => "other",
+                }
+            }
+
+            /// Reads the fields of the type of this name; `None` if this version does not know it, or one of its values.
+            pub(super) fn read(
+                name: &str,
+                fields: &mut $crate::event::read::Fields<'_>,
+            ) -> Option<$name<'static>> {
+                Some(match name {
+                    $($tag => $name::$variant {
+                        $($field: $crate::event::tell::read_field!($($opt)? $field: $ty, fields)),*
+                    },)*
+                    _ => return None,
+                })
             }
 
             /// Copies what was borrowed.
@@ -358,7 +446,11 @@ macro_rules! events {
                 match self {
                     $(Self::$variant { $($field),* } => $name::$variant {
                         $($field: $crate::event::Tell::own($field)),*
-                    }),*
+                    },)*
+                    Self::Other { name, data } => $name::Other {
+                        name: $crate::event::Tell::own(name),
+                        data: $crate::event::Tell::own(data),
+                    },
                 }
             }
 
@@ -367,8 +459,9 @@ macro_rules! events {
                 let mut hidden = String::new();
                 match self {
                     $(Self::$variant { $($field),* } => {
-                        $($crate::event::Tell::hide_odd($field, &mut hidden);)*
-                    }),*
+                        $($crate::event::tell::hide_field!($($opt)? $field, hidden);)*
+                    })*
+                    Self::Other { .. } => {}
                 }
                 (!hidden.is_empty()).then(|| hidden.into())
             }
@@ -379,7 +472,8 @@ macro_rules! events {
                     $(Self::$variant { $($field),* } => {
                         $($crate::event::tell::write_field!($($opt)? $field, out);)*
                         let _ = out;
-                    }),*
+                    })*
+                    Self::Other { data, .. } => $crate::event::read::write_extra(Some(data), out),
                 }
             }
         }
@@ -400,6 +494,27 @@ macro_rules! write_field {
     ($field:ident, $out:ident) => {
         $out.push_str(concat!(",\"", $crate::event::tell::name!($field), "\":"));
         $crate::event::Tell::write($field, $out);
+    };
+}
+
+macro_rules! read_field {
+    (opt $field:ident: $ty:ty, $fields:ident) => {
+        $fields.take_if_there::<$ty>($crate::event::tell::name!($field))?
+    };
+    ($field:ident: $ty:ty, $fields:ident) => {
+        $fields.take::<$ty>($crate::event::tell::name!($field))?
+    };
+}
+
+/// Takes odd JSON out of a field, which is there as before.
+macro_rules! hide_field {
+    (opt $field:ident, $hidden:ident) => {
+        if let Some(value) = $field {
+            $crate::event::Tell::hide_odd(value, &mut $hidden);
+        }
+    };
+    ($field:ident, $hidden:ident) => {
+        $crate::event::Tell::hide_odd($field, &mut $hidden);
     };
 }
 
@@ -434,4 +549,4 @@ macro_rules! name {
     };
 }
 
-pub(crate) use {always, events, field, maybe, name, object, words, write_field};
+pub(crate) use {always, events, field, hide_field, maybe, name, object, read_field, words, write_field};

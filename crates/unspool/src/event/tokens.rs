@@ -1,8 +1,63 @@
-//! Sums of tokens.
+//! Tokens and notes made from their figures, and sums of tokens.
 
-use super::Tokens;
+use super::{ModelTokens, Note, Tokens, Words};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
+
+impl Tokens {
+    /// These figures, with the sum of the three inputs. Fresh input must be known for that; what is not said of the cache
+    /// counts as none.
+    #[must_use]
+    pub fn new(
+        input: Option<u64>,
+        output: Option<u64>,
+        cache_read: Option<u64>,
+        cache_creation: Option<u64>,
+    ) -> Self {
+        let cached = cache_read.unwrap_or(0).saturating_add(cache_creation.unwrap_or(0));
+        let total_input = input.map(|input| input.saturating_add(cached));
+        Tokens { input, output, cache_read, cache_creation, total_input, extra: None }
+    }
+}
+
+impl ModelTokens {
+    /// Tokens of a model, with what else is known of it.
+    #[must_use]
+    pub fn new(
+        tokens: &Tokens,
+        cost_usd: Option<f64>,
+        context_window: Option<u64>,
+        max_output: Option<u64>,
+    ) -> Self {
+        let Tokens { input, output, cache_read, cache_creation, total_input, .. } = *tokens;
+        ModelTokens {
+            input,
+            output,
+            cache_read,
+            cache_creation,
+            total_input,
+            cost_usd,
+            context_window,
+            max_output,
+            extra: None,
+        }
+    }
+
+    /// The tokens alone.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *self;
+        Tokens { input, output, cache_read, cache_creation, total_input, extra: None }
+    }
+}
+
+impl Note {
+    /// Why this figure is missing or doubtful.
+    #[must_use]
+    pub fn new(field: impl Into<Words<'static>>, reason: impl Into<Words<'static>>) -> Self {
+        Note { field: field.into(), reason: reason.into(), extra: None }
+    }
+}
 
 /// A figure that only one of them has is the sum; one that neither has stays unknown.
 impl AddAssign<&Tokens> for Tokens {

@@ -51,6 +51,9 @@ impl<'a> Json<'a> {
     /// The value `null`.
     pub const NULL: Json<'static> = Json("null");
 
+    /// The value `{}`.
+    pub const EMPTY: Json<'static> = Json("{}");
+
     /// Checks a text that should be one JSON value.
     pub fn new(text: &'a str) -> Result<Self, Fault> {
         let mut cursor = Cursor::new(text);

@@ -1,4 +1,4 @@
-//! Whether something is a stream or a transcript.
+//! Whether something is a stream, a transcript, or events that were written down.
 
 use crate::json::{Json, Kind as Value};
 use crate::translate::is_listed;
@@ -11,7 +11,9 @@ pub enum Form {
     Stream,
     /// What Claude Code keeps on disk.
     Transcript,
-    /// JSON, of a type that neither has.
+    /// What `unspool events` printed.
+    Events,
+    /// JSON, of a type that none of them has.
     Unknown,
     /// No JSON object.
     Other,
@@ -30,7 +32,11 @@ impl Form {
         let kind = json.get("type").and_then(Json::as_str).map(|kind| kind.decode().into_owned());
         let kind = kind.unwrap_or_default();
         let in_a_chain = has("sessionId") || has("parentUuid") || has("isSidechain");
-        if in_a_chain && !kind.is_empty() || is_listed(&kind) {
+        let is_event = json.get("seq").and_then(Json::as_u64).is_some()
+            && json.get("agent").and_then(Json::as_str).is_some();
+        if is_event && !kind.is_empty() {
+            Form::Events
+        } else if in_a_chain && !kind.is_empty() || is_listed(&kind) {
             Form::Transcript
         } else if has("session_id") || Kind::last_of(json) != Kind::Unknown {
             Form::Stream
@@ -55,6 +61,9 @@ mod tests {
             (r#"{"parentUuid":null,"isSidechain":true,"type":"user"}"#, Form::Transcript),
             (r#"{"type":"summary","summary":"x","leafUuid":"u"}"#, Form::Transcript),
             (r#"{"type":"new","sessionId":"s"}"#, Form::Transcript),
+            (r#"{"type":"turn_start","seq":2,"agent":"main","turn":1,"cause":"user"}"#, Form::Events),
+            (r#"{"type":"new","seq":2,"agent":"main"}"#, Form::Events),
+            (r#"{"seq":2,"agent":"main"}"#, Form::Unknown),
             (r#"{"display":"x","sessionId":"s"}"#, Form::Unknown),
             (r#"{"a":1}"#, Form::Unknown),
             ("# Title", Form::Other),

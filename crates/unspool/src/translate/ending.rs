@@ -3,9 +3,9 @@
 use super::bill::Bills;
 use super::pick;
 use super::view::Counts;
-use crate::event::ModelTokens;
+use crate::event::{ModelTokens, Tokens};
 use crate::json::{Chart, Json, Place, Str};
-use crate::tally::{self, Figures};
+use crate::tally::Figures;
 use crate::wire::{Lazy, List, Origin};
 
 /// A `result` line. Its fields are read when somebody asks, as hardly any line has all of them.
@@ -127,12 +127,12 @@ impl<'l> Beginning<'l> {
 /// Tokens and money of a model.
 pub(super) fn model_tokens(chart: &Chart<'_>, model: Place) -> ModelTokens {
     let model = pick::ModelTokens::of(chart, model);
-    let tokens = tally::count(
+    let tokens = Tokens::new(
         chart.u64(model.input_tokens()),
         chart.u64(model.output_tokens()),
         chart.u64(model.cache_read_input_tokens()),
         chart.u64(model.cache_creation_input_tokens()),
     );
     let (window, output) = (chart.u64(model.context_window()), chart.u64(model.max_output_tokens()));
-    tally::model_tokens(tokens, chart.f64(model.cost_usd()), window, output)
+    ModelTokens::new(&tokens, chart.f64(model.cost_usd()), window, output)
 }

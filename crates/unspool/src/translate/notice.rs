@@ -127,7 +127,7 @@ impl Translator {
                     request: id,
                     tool: chart.str(request.tool_name()).map(Str::decode),
                     call: call.map(Str::decode),
-                    input: chart.value(request.input()).map(Raw::new),
+                    input: chart.value(request.input()).and_then(Raw::unless_null),
                     suggestions: chart.value_if(request.permission_suggestions(), b'[').map(Raw::new),
                 };
                 self.teller.tell(cx, agent.as_deref(), what);

@@ -48,7 +48,7 @@ impl Translator {
         if let Some(value) = structured {
             // What was kept may be odd though this line is not.
             let odd = std::mem::replace(&mut cx.odd, true);
-            self.teller.tell(cx, None, What::StructuredOutput { value: Some(Raw::new(value)) });
+            self.teller.tell(cx, None, What::StructuredOutput { value: Raw::unless_null(value) });
             cx.odd = odd;
         }
         self.complete(cx, line, &turn, merged, result, failed.is_none());
@@ -69,7 +69,7 @@ impl Translator {
         let bill = self.tally.take(self.teller.session().unwrap_or_default(), line.figures());
         let mut notes = bill.notes;
         if line.duration_ms().is_none() {
-            notes.push(crate::event::Note { field: "duration_ms".into(), reason: "not_reported".into() });
+            notes.push(crate::event::Note::new("duration_ms", "not_reported"));
         }
         let stop_reason = line.stop_reason().map(Str::decode);
         let prompts = prompts_of(line);
@@ -85,7 +85,7 @@ impl Translator {
             usage: bill.usage,
             models: bill.models,
             duration_ms: line.duration_ms().map(|time| time as u64),
-            denials: line.permission_denials().map(Raw::new),
+            denials: line.permission_denials().and_then(Raw::unless_null),
             notes: (!notes.is_empty()).then_some(notes),
         };
         self.teller.tell(cx, None, what);

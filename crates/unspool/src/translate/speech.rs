@@ -41,8 +41,8 @@ impl Translator {
             let what = What::SessionMeta {
                 model: init.model.map(Str::decode),
                 cwd: init.cwd.map(Str::decode),
-                tools: tools.map(Raw::new),
-                mcp_servers: servers.map(Raw::new),
+                tools: tools.and_then(Raw::unless_null),
+                mcp_servers: servers.and_then(Raw::unless_null),
                 permission_mode: mode,
                 version: init.claude_code_version.map(Str::decode),
             };

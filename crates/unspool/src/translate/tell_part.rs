@@ -61,7 +61,7 @@ impl Speaker<'_> {
             Part::Answer(answer) => self.answer(cx, rank, answer),
             Part::Other { kind, raw } => {
                 let (kind, role) = (kind.map(Str::decode), self.role);
-                self.tell(cx, rank, What::Block { kind, role, raw: Some(Raw::new(*raw)), abandoned });
+                self.tell(cx, rank, What::Block { kind, role, raw: Raw::unless_null(*raw), abandoned });
             }
         }
     }
@@ -155,7 +155,7 @@ impl Speaker<'_> {
         }
         self.close(cx, rank, PartKind::ToolUse, None, None);
         self.calls.open(call, self.agent, self.teller.clock);
-        let input = call.input.map(Raw::new);
+        let input = call.input.and_then(Raw::unless_null);
         self.tell(cx, rank, What::ToolUse { id, name, input, abandoned: None, partial: None });
     }
 
@@ -206,13 +206,13 @@ impl Speaker<'_> {
                 What::ToolUse {
                     id: id.map(Cow::Borrowed),
                     name: name.map(Cow::Borrowed),
-                    input: input.map(Raw::new),
+                    input: input.and_then(Raw::unless_null),
                     abandoned,
                     partial: input.is_none().then_some(content),
                 }
             }
             DraftKind::Other { kind, raw } => {
-                let raw = Some(Raw::new(Json::trusted(raw)));
+                let raw = Raw::unless_null(Json::trusted(raw));
                 What::Block { kind: kind.map(Cow::Borrowed), role: self.role, raw, abandoned }
             }
         };

@@ -85,6 +85,7 @@ impl Teller {
             time: cx.time.map(Str::decode),
             at: self.clock,
             raw_text,
+            extra: None,
             what,
         });
     }
@@ -125,6 +126,7 @@ impl Teller {
             time: cx.time.map(Str::decode),
             at: self.clock,
             raw_text: None,
+            extra: None,
             what: what(),
         }
     }

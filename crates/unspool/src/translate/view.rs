@@ -11,7 +11,6 @@ use super::pick;
 use crate::digest::{self, Digest};
 use crate::event::Tokens;
 use crate::json::{Chart, Place, Str};
-use crate::tally;
 use crate::wire::{AbandonedBlocks, Assistant, Lazy, Wire};
 
 /// An `assistant` line. What is seldom needed is read when it is.
@@ -239,7 +238,7 @@ impl Counts {
     /// The same as an event tells it.
     pub(super) fn tokens(&self) -> Tokens {
         let Counts { input_tokens, output_tokens, .. } = *self;
-        tally::count(
+        Tokens::new(
             input_tokens,
             output_tokens,
             self.cache_read_input_tokens,

@@ -121,7 +121,7 @@ fn adapt(event: &Event<'_>) -> Option<Value> {
         What::TextDelta { content, .. } => json!({"content": content}),
         What::ToolUse { id, name, input, .. } => {
             let mut call = json!({"toolUseId": id, "toolName": name});
-            // Without `input` on the wire there is none; `null` is another matter.
+            // A call whose input is `null` on the wire has none either.
             if let Some(input) = input {
                 call["input"] = raw(input);
             }

@@ -8,7 +8,7 @@ use super::super::view::Counts;
 use super::milliseconds;
 use crate::event::Tokens;
 use crate::json::{Chart, Index, Json, Str};
-use crate::tally::{self, Models};
+use crate::tally::Models;
 use memchr::{memchr, memmem, memrchr};
 
 /// Reads what entries say about costs.
@@ -190,7 +190,7 @@ impl<'l> Advice<'l> {
         let kept = run.get("cache_creation").and_then(|kept| kept.get("ephemeral_1h_input_tokens"));
         Advice {
             model: run.get("model").and_then(Json::as_str),
-            tokens: tally::count(
+            tokens: Tokens::new(
                 figure("input_tokens"),
                 figure("output_tokens"),
                 figure("cache_read_input_tokens"),

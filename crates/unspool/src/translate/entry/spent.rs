@@ -13,7 +13,7 @@ use super::figures::{Advice, advice};
 use crate::digest;
 use crate::event::{AgentStatus, ModelTokens, Tokens, What};
 use crate::json::{Chart, Str};
-use crate::tally::{Models, model_tokens};
+use crate::tally::Models;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -181,7 +181,7 @@ impl Spent {
         if agent.is_none() {
             self.main = Some(match self.main.take() {
                 None => usage.clone(),
-                Some(sum) => add_tokens(&sum, usage),
+                Some(sum) => sum + usage.clone(),
             });
         }
         let Some(model) = held.model.as_deref().filter(|model| *model != "<synthetic>") else { return };
@@ -198,41 +198,15 @@ impl Spent {
 
     fn add_to(&mut self, model: &str, usage: &Tokens, cost: Option<f64>) {
         let at = self.models.iter().position(|(name, _)| name == model).unwrap_or_else(|| {
-            self.models.push((model.to_owned(), ModelTokens { cost_usd: Some(0.0), ..zero() }));
+            let none = Tokens::new(Some(0), Some(0), Some(0), Some(0));
+            self.models.push((model.to_owned(), ModelTokens::new(&none, Some(0.0), None, None)));
             self.models.len() - 1
         });
         let sum = &mut self.models[at].1;
-        let ModelTokens { input, output, cache_read, cache_creation, total_input, .. } = *sum;
-        let tokens = add_tokens(&Tokens { input, output, cache_read, cache_creation, total_input }, usage);
+        let mut tokens = sum.tokens();
+        tokens += usage;
         let cost_usd = sum.cost_usd.zip(cost).map(|(sum, cost)| sum + cost);
-        *sum = model_tokens(tokens, cost_usd, None, None);
-    }
-}
-
-fn zero() -> ModelTokens {
-    let none = Some(0);
-    ModelTokens {
-        input: none,
-        output: none,
-        cache_read: none,
-        cache_creation: none,
-        total_input: none,
-        ..ModelTokens::default()
-    }
-}
-
-/// What one of them does not say counts as nothing, as long as the other one says something.
-fn add_tokens(one: &Tokens, other: &Tokens) -> Tokens {
-    let add = |one: Option<u64>, other: Option<u64>| match (one, other) {
-        (Some(one), Some(other)) => Some(one.saturating_add(other)),
-        (one, other) => one.or(other),
-    };
-    Tokens {
-        input: add(one.input, other.input),
-        output: add(one.output, other.output),
-        cache_read: add(one.cache_read, other.cache_read),
-        cache_creation: add(one.cache_creation, other.cache_creation),
-        total_input: add(one.total_input, other.total_input),
+        *sum = ModelTokens::new(&tokens, cost_usd, None, None);
     }
 }
 

@@ -128,13 +128,13 @@ impl Translator {
             self.tell_at(cx, &at, None, what);
         }
         if let Some(value) = turn.structured.value().and_then(|input| Json::new(input).ok()) {
-            self.tell_at(cx, &at, None, What::StructuredOutput { value: Some(Raw::new(value)) });
+            self.tell_at(cx, &at, None, What::StructuredOutput { value: Raw::unless_null(value) });
         }
         let bill = self.tally.take_summed(self.teller.session().unwrap_or_default(), book.summed());
         let took = book.turn.began.zip(at.clock()).map(|(from, to)| to.saturating_sub(from));
         let reason = if took.is_some() { "from_timestamps" } else { "not_reported" };
         let mut notes = bill.notes;
-        notes.push(Note { field: "duration_ms".into(), reason: reason.into() });
+        notes.push(Note::new("duration_ms", reason));
         let ok = end.is_ok();
         let words = end.unwrap_or_else(|failed| Some(failed.text));
         let what = What::TurnComplete {
