@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use unspool::json::Json;
 use unspool::line::{Line, Lines};
 
-/// The field of a result that lists them.
-const FIELD: &str = "permission_denials";
+/// The fields that list them: of a result, and of the event that is made from it.
+const FIELDS: [&str; 2] = ["permission_denials", "denials"];
 
 impl Source {
     /// Their ids. What cannot be read has none: whoever reads it whole says why.
@@ -18,7 +18,7 @@ impl Source {
         let Ok(Opened { head: mut piece, mut rest, .. }) = Opened::new(self.path()) else {
             return HashSet::new();
         };
-        let (mut lines, field) = (Lines::default(), Finder::new(FIELD));
+        let (mut lines, field) = (Lines::default(), Finder::new(FIELDS[1]));
         let mut denied = HashSet::new();
         let mut look = |line: Line<'_>| {
             if field.find(line.bytes).is_some() {
@@ -39,6 +39,7 @@ impl Source {
 
 fn listed(line: &[u8]) -> Vec<String> {
     let text = str::from_utf8(line).ok().and_then(|line| Json::new(line).ok());
-    let list = text.and_then(|line| line.get(FIELD)).into_iter().flat_map(Json::items);
+    let lists = FIELDS.into_iter().filter_map(|field| text?.get(field));
+    let list = lists.flat_map(Json::items);
     list.filter_map(|denial| Some(denial.get("tool_use_id")?.as_str()?.to_string())).collect()
 }

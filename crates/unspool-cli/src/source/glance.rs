@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use unspool::event::{self, Event};
 use unspool::transcript::{Merge, Transcript};
-use unspool::{Grain, Spool};
+use unspool::{Grain, Retelling, Spool};
 
 /// Bytes at the end of a file that are looked at for its last time; more where they have none.
 const TAILS: [u64; 2] = [16 << 10, 1 << 20];
@@ -36,7 +36,7 @@ impl Source {
             let opened = Opened::new(&self.path)?;
             self.must_be_one(opened.what)?;
             let agents = self.agents.as_deref().unwrap_or_default();
-            let spoken = is_spoken(opened.what == What::Transcript, Lines::new(opened.head, opened.rest))?;
+            let spoken = is_spoken(opened.what, Lines::new(opened.head, opened.rest))?;
             let spoken = if spoken || agents.is_empty() { Some(spoken) } else { None };
             let files = std::iter::once(&self.path).chain(agents);
             let when = files.filter_map(|file| last_time_of(file).ok().flatten()).max();
@@ -53,14 +53,16 @@ impl Source {
 }
 
 /// Whether a turn begins in it, or a model speaks. Reads no further than that.
-fn is_spoken(is_transcript: bool, mut lines: Lines) -> io::Result<bool> {
+fn is_spoken(form: What, mut lines: Lines) -> io::Result<bool> {
     let (mut transcript, mut spool) = (Transcript::new(Grain::Blocks), Spool::new(Grain::Blocks));
+    let mut retelling = Retelling::new(Grain::Blocks);
     while lines.advance()? {
         let mut spoken = false;
         let see = |event: Event<'_>| spoken |= says(&event.what);
-        match is_transcript {
-            true => transcript.step(lines.line(), see),
-            false => spool.feed(&[lines.line().bytes, b"\n"].concat(), see),
+        match form {
+            What::Transcript => transcript.step(lines.line(), see),
+            What::Events => retelling.step(lines.line(), see),
+            _ => spool.feed(&[lines.line().bytes, b"\n"].concat(), see),
         }
         if spoken {
             return Ok(true);
@@ -136,12 +138,14 @@ mod tests {
         let prompt =
             "{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\",\"message\":{\"content\":\"Hello\"}}\n";
         let title = "{\"type\":\"summary\",\"summary\":\"A title\",\"leafUuid\":\"u\"}\n";
-        let is_spoken = |is_transcript, text: &str| {
-            is_spoken(is_transcript, Lines::new(text.into(), Unpacked::new(Box::new(io::empty())).unwrap()))
-                .unwrap()
+        let is_spoken = |form, text: &str| {
+            is_spoken(form, Lines::new(text.into(), Unpacked::new(Box::new(io::empty())).unwrap())).unwrap()
         };
-        assert!(is_spoken(true, &format!("{title}{prompt}")) && !is_spoken(true, title));
+        let (stream, transcript) = (What::Stream, What::Transcript);
+        assert!(is_spoken(transcript, &format!("{title}{prompt}")) && !is_spoken(transcript, title));
         let init = "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n";
-        assert!(is_spoken(false, init) && !is_spoken(false, "Warning\n"));
+        assert!(is_spoken(stream, init) && !is_spoken(stream, "Warning\n"));
+        let event = "{\"type\":\"turn_start\",\"seq\":1,\"agent\":\"main\",\"turn\":1,\"cause\":\"user\"}\n";
+        assert!(is_spoken(What::Events, event));
     }
 }

@@ -1,14 +1,16 @@
-//! What is piped in, as it comes: the first line that is known says whether it is a stream or a transcript.
+//! What is piped in, as it comes: the first line that is known says whether it is a stream, a transcript, or events.
 
 use super::kind::{HEAD, SAMPLE, What, is_clean, is_spread, is_text, known};
 use super::{Listener, NoText};
-use unspool::line::{Line, Splitter};
+use unspool::line::{DEFAULT_LIMIT, Line, Splitter};
 use unspool::transcript::{Cast, Transcript};
 use unspool::verdict::FailOn;
-use unspool::{Event, Grain, Spool};
+use unspool::{Event, Grain, Retelling, Spool};
 
 /// Tells bytes that somebody else reads.
 pub(crate) struct Incoming {
+    grain: Grain,
+    fail_on: FailOn,
     form: Form,
 }
 
@@ -16,6 +18,7 @@ enum Form {
     Unknown(Unknown),
     Stream(Box<Spool>),
     Transcript(Splitter, Box<Transcript>),
+    Events(Splitter, Box<Retelling>),
 }
 
 /// Nothing is known yet. Whole lines of text are told all the same: they mean nothing in either.
@@ -23,8 +26,9 @@ struct Unknown {
     spool: Box<Spool>,
     /// What is not told yet.
     held: Vec<u8>,
-    /// How much is.
+    /// How much is, and as how many events.
     told: usize,
+    events: u64,
     /// Something of it is text, and not only white space.
     has_words: bool,
 }
@@ -32,7 +36,8 @@ struct Unknown {
 impl Incoming {
     pub(crate) fn new(grain: Grain, fail_on: FailOn) -> Self {
         let spool = Box::new(Spool::new(grain).fail_on(fail_on));
-        Incoming { form: Form::Unknown(Unknown { spool, held: Vec::new(), told: 0, has_words: false }) }
+        let unknown = Unknown { spool, held: Vec::new(), told: 0, events: 0, has_words: false };
+        Incoming { grain, fail_on, form: Form::Unknown(unknown) }
     }
 
     /// Takes what came `now`, by the clock of whoever reads, if there is one; a transcript has its own times.
@@ -55,6 +60,9 @@ impl Incoming {
             }
             Form::Transcript(splitter, transcript) => {
                 splitter.feed(bytes, |line| tell(transcript, line, listener));
+            }
+            Form::Events(splitter, retelling) => {
+                splitter.feed(bytes, |line| retelling.step(line, |event| listener.event(&event)));
             }
         }
         Ok(())
@@ -92,6 +100,14 @@ impl Incoming {
                 }
                 transcript.finish(|event| listener.event(&event));
             }
+            Form::Events(splitter, retelling) => {
+                what = what.or(Some(What::Events));
+                splitter.finish(|line| retelling.step(line, |event| listener.event(&event)));
+                if cut {
+                    retelling.cut_off();
+                }
+                retelling.finish(|event| listener.event(&event));
+            }
         }
         Ok(what.unwrap_or(What::Empty))
     }
@@ -110,7 +126,12 @@ impl Incoming {
         let (Form::Unknown(unknown), Some(what)) = (&mut self.form, what) else { return };
         let held = std::mem::take(&mut unknown.held);
         let mut spool = std::mem::replace(&mut unknown.spool, Box::new(Spool::new(Grain::Blocks)));
-        self.form = if what == What::Transcript {
+        self.form = if what == What::Events {
+            let retelling = Retelling::new(self.grain).fail_on(self.fail_on).after(unknown.events);
+            let (mut splitter, mut retelling) = (Splitter::new(DEFAULT_LIMIT), Box::new(retelling));
+            splitter.feed(&held, |line| retelling.step(line, |event| listener.event(&event)));
+            Form::Events(splitter, retelling)
+        } else if what == What::Transcript {
             let mut cast = Cast::default();
             // The model is named behind the first prompt; what has come already may tell it.
             held.split(|&byte| byte == b'\n').for_each(|line| cast.look(line));
@@ -127,7 +148,7 @@ impl Incoming {
 
 impl Unknown {
     /// Looks at what has come. Tells what is text and says nothing of what it is.
-    fn look(&mut self, sink: impl FnMut(Event<'_>)) -> Result<Option<What>, NoText> {
+    fn look(&mut self, mut sink: impl FnMut(Event<'_>)) -> Result<Option<What>, NoText> {
         let whole = memchr::memrchr(b'\n', &self.held).map_or(0, |end| end + 1);
         if is_spread(&self.held) {
             return Ok(Some(What::Stream));
@@ -140,7 +161,10 @@ impl Unknown {
         }
         if is_clean(&self.held[..whole]) || self.has_words {
             self.has_words |= !self.held[..whole].trim_ascii().is_empty();
-            self.spool.feed(&self.held[..whole], sink);
+            self.spool.feed(&self.held[..whole], |event| {
+                self.events = event.seq;
+                sink(event);
+            });
             self.told += whole;
             self.held.drain(..whole);
         } else if self.held.len() >= SAMPLE && !is_text(&self.held) {
@@ -199,6 +223,11 @@ mod tests {
             assert_eq!(entries[1..], ["turn_start", "user_text", "text", "turn_complete", "finished"]);
             let list = format!("[\n{}\n]", STREAM.replace('\n', ",\n"));
             assert_eq!(story(list.as_bytes(), piece), stream);
+            let events: Vec<_> =
+                Spool::read(Grain::Deltas, STREAM.as_bytes()).iter().map(Event::to_json).collect();
+            assert_eq!(story(events.join("\n").as_bytes(), piece), stream);
+            let late = format!("Warning: x\n{}", events.join("\n"));
+            assert_eq!(story(late.as_bytes(), piece)[1..], stream);
             assert_eq!(story(b"Warning: x", piece), ["malformed", "finished"]);
             assert_eq!(story(b"", piece), ["finished"]);
         }

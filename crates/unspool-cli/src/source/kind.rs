@@ -15,6 +15,8 @@ pub(super) const SAMPLE: usize = 4096;
 pub(super) enum What {
     Stream,
     Transcript,
+    /// What `unspool events` printed.
+    Events,
     /// Nothing at all.
     Empty,
     /// Text, and no line of it is known.
@@ -48,6 +50,7 @@ pub(super) fn known(bytes: &[u8], ended: bool) -> Option<What> {
                 Form::Transcript if is_list => Some(What::Stream),
                 Form::Transcript => Some(What::Transcript),
                 Form::Stream => Some(What::Stream),
+                Form::Events => Some(What::Events),
                 Form::Unknown | Form::Other => None,
             };
         }
@@ -119,6 +122,8 @@ mod tests {
             Some(What::Stream),
             "a list that goes on"
         );
+        let event = "{\"type\":\"turn_start\",\"seq\":1,\"agent\":\"main\",\"cause\":\"user\"}\n";
+        assert_eq!(all(&format!("Warning: x\n{event}{stream}")), Some(What::Events));
         assert_eq!(all("# Title\n\nwords\n"), Some(What::Other));
         assert_eq!(all("[\"a\", {\"type\":\"user\"}]"), Some(What::Other));
         assert_eq!(all(" \n"), Some(What::Empty), "a run that printed nothing");

@@ -4,6 +4,7 @@
 
 mod agents;
 mod denied;
+mod events;
 mod find;
 mod glance;
 mod incoming;
@@ -35,7 +36,7 @@ use unspool::{Event, Grain};
 /// What to read.
 #[derive(clap::Args, Default)]
 pub(crate) struct Sources {
-    /// Recorded streams, transcripts, folders of them, or ids of sessions; `-` or nothing for standard input.
+    /// Recorded streams, transcripts, files of events, folders of them, or ids of sessions; `-` or nothing for standard input.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -157,6 +158,7 @@ impl Source {
             self.must_be_one(opened.what)?;
             match opened.what {
                 What::Transcript => transcript::tell(self, opened, grain, listener),
+                What::Events => events::tell(self, opened, grain, listener),
                 _ => stream::tell(self, opened, grain, listener),
             }
         };
@@ -198,7 +200,7 @@ impl Source {
     /// What is no text is refused; of what is none of Claude Code's there is nothing to tell, and that is said.
     fn must_be_one(&self, what: What) -> anyhow::Result<()> {
         let why = match what {
-            What::Stream | What::Transcript => return Ok(()),
+            What::Stream | What::Transcript | What::Events => return Ok(()),
             What::Binary => return Err(NoText.into()),
             What::Other if !self.named => return Err(NoSession.into()),
             What::Other => "no line in it is one of Claude Code's",

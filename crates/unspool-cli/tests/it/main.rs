@@ -19,6 +19,7 @@ mod real;
 #[cfg(unix)]
 mod recording;
 mod reports;
+mod retold;
 #[cfg(unix)]
 mod run;
 mod sessions;
