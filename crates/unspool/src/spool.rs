@@ -59,7 +59,8 @@ impl Spool {
         self.feed_and_show(bytes, |_| {}, sink);
     }
 
-    /// The same, and shows each line before it is told, for whoever answers it.
+    /// Takes the next bytes as [`feed`](Self::feed) does, and shows each line before it is told: for a host that answers
+    /// Claude Code's control requests.
     pub fn feed_and_show(
         &mut self,
         bytes: &[u8],
@@ -76,7 +77,7 @@ impl Spool {
     }
 
     /// The stream has ended: shows the line behind the last newline, if there is one, and hands on what it adds.
-    /// [`finish`](Self::finish) does so too; this is for whoever has something to say in between.
+    /// [`finish`](Self::finish) does so too; this is for a driver that has something to tell in between.
     pub fn end_line(&mut self, show: impl FnMut(Line<'_>), mut sink: impl FnMut(Event<'_>)) {
         let Spool { lines, translator } = self;
         lines.end_line(show, |line| translator.step(line, &mut sink));

@@ -51,7 +51,7 @@ pub(crate) struct Figures {
     pub(crate) usage: Option<Tokens>,
     /// Of all agents, since the process began; none where nothing is listed.
     pub(crate) models: Option<Models>,
-    /// The same since the last result.
+    /// Of all agents, since the last result; 2.1.325 says it.
     pub(crate) since: Option<Models>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Summed {
     pub(crate) usage: Option<Tokens>,
     /// The sum of all messages.
     pub(crate) models: Models,
-    /// The same in money, where each message says it.
+    /// The money that all messages cost, where each says it.
     pub(crate) cost_usd: Option<f64>,
     /// The totals of the session, where the CLI wrote them down.
     pub(crate) report: Option<(f64, Models)>,

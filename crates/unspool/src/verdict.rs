@@ -60,7 +60,7 @@ pub struct FailOn {
 pub struct Beside {
     /// Why we ended it ourselves.
     pub cut: Option<Cut>,
-    /// Why the last structured answer does not fit its schema. Whoever knows the schema knows.
+    /// Why the last structured answer does not fit its schema. The application says so, which knows the schema.
     pub unfit: Option<String>,
     /// What was at work, and waited for, when the program ended by itself, in words.
     pub left: Option<String>,
@@ -103,9 +103,9 @@ pub enum Cut {
     MaxTurns(String),
     /// The program could not be started.
     NotStarted(String),
-    /// Somebody wanted it to end.
+    /// The user or the application wanted it to end.
     Interrupted(String),
-    /// The login is refused, and nobody wants to see it tried again.
+    /// The login is refused, and the application does not want it to be tried again.
     NotLoggedIn(String),
 }
 

@@ -117,7 +117,7 @@ impl From<Payload> for Answer {
 pub enum Delivery {
     /// It is on its way.
     Sent,
-    /// Dropped: nobody wants to know any more.
+    /// Dropped: Claude Code does not want to know any more.
     Withdrawn,
     /// Dropped: the question was answered before, perhaps by its fallback.
     Answered,
@@ -162,7 +162,7 @@ pub(super) enum Duty {
 }
 
 impl Served {
-    /// Whoever refuses a question that others may answer spoils it for them.
+    /// A host that refuses a question which another host may answer spoils it for that one.
     pub(super) fn duty(&self, asked: &Asked) -> Duty {
         match asked.subtype.as_str() {
             subtype if self.subtypes.contains(subtype) => Duty::Serve,

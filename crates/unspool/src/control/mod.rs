@@ -79,7 +79,7 @@ pub enum Action {
     Write(String),
     /// Claude Code wants to know something from the application.
     Ask(Asked),
-    /// A question needs no answer any more; whoever works on one should stop.
+    /// A question needs no answer any more; the handler that works on one should stop.
     Withdraw {
         /// The question.
         ask: AskId,
@@ -93,12 +93,12 @@ pub enum Action {
         /// What Claude Code answered, which may be nothing but yes, or why there is no such answer.
         outcome: Result<Option<Payload>, Refusal>,
     },
-    /// A question that the application does not serve. It was refused, or is for somebody else.
+    /// A question that the application does not serve. It was refused, or is for another host of the session.
     Unserved(Asked),
     /// An answer to a command that had already ended; some versions answer twice.
     Late(CommandId),
     /// An answer to a question that this side never asked, by its id: an echo of an answer given here,
-    /// or one for somebody else.
+    /// or one for another host of the session.
     Foreign(String),
 }
 
@@ -173,7 +173,7 @@ impl Dialogue {
         self.handle_pending(&answer);
     }
 
-    /// These wait whether or not anybody still waits for the answer they came with.
+    /// Claude Code waits for these whether or not the application still waits for the answer they came with.
     fn handle_pending(&mut self, answer: &ControlAnswer<'_>) {
         let lists = [
             answer.pending_permission_requests,
@@ -237,7 +237,7 @@ impl Dialogue {
         Delivery::Sent
     }
 
-    /// Sets what a question is answered with if nobody has answered it when the time is `until`.
+    /// Sets what a question is answered with if the application has not answered it when the time is `until`.
     /// `false` if it needs no answer any more.
     pub fn answer_by(&mut self, ask: &AskId, until: Duration, fallback: impl Into<Answer>) -> bool {
         self.asks.answer_by(ask, until, fallback.into())

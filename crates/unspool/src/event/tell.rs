@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A value that can stand in an event.
 pub trait Tell {
-    /// The same value, borrowing nothing.
+    /// This type, borrowing nothing.
     type Owned: 'static;
     /// Copies what was borrowed.
     fn own(self) -> Self::Owned;

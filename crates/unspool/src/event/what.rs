@@ -174,7 +174,7 @@ events! {
             description: Option<Words<'a>>,
             /// Its prompt.
             prompt[opt]: Words<'a>,
-            /// Nobody waits for it.
+            /// It works in the background: the agent that started it does not wait for it.
             background: bool,
         }
         /// A sub-agent has ended.
@@ -211,7 +211,7 @@ events! {
             by: Words<'a>,
             /// What the tool is given in place of what was asked about.
             input[opt]: Raw<'a>,
-            /// The call, where a hook denies it and nobody was asked for permission.
+            /// The call, where a hook of the host's denies it and Claude Code asked for no permission.
             call[opt]: Words<'a>,
         }
         /// A hook ran.
@@ -303,7 +303,7 @@ events! {
             /// Why a figure is missing or doubtful.
             notes[opt]: Vec<Note>,
         }
-        /// A line that nobody has described.
+        /// A line of a type, subtype or shape that this version of unspool does not know.
         Unknown = "unknown" {
             /// The line.
             raw: Option<Raw<'a>>,
@@ -339,7 +339,7 @@ events! {
             tools_open: Vec<Words<'a>>,
             /// Lines that were not JSON objects.
             malformed: u64,
-            /// Lines that nobody has described.
+            /// Lines that were told as `unknown`.
             unknown: u64,
             /// Why a figure is missing or doubtful.
             notes[opt]: Vec<Note>,
@@ -452,7 +452,7 @@ words! {
         MaxBudget = "max_budget",
         /// The answer never fitted its schema.
         StructuredOutput = "structured_output",
-        /// Somebody interrupted it.
+        /// The user or the application interrupted it.
         Interrupted = "interrupted",
         /// The model refused.
         Refusal = "refusal",

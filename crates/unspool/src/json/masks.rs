@@ -49,7 +49,7 @@ pub(super) fn simple(bytes: &[u8], start: usize) -> Option<&str> {
     Some(unsafe { std::str::from_utf8_unchecked(simple) })
 }
 
-/// The same where less than a block is left: where it ends.
+/// Where the simple letters end that begin at `at`, if less than a block is left there.
 #[inline]
 fn short_end(bytes: &[u8], at: usize) -> usize {
     let left = bytes.len() - at;
@@ -94,7 +94,7 @@ fn plain(block: &[u8; 64]) -> Masks {
     masks
 }
 
-/// The same of signs.
+/// Where the signs of JSON stand in a block, byte by byte: says what is meant.
 #[cfg_attr(target_arch = "x86_64", allow(dead_code, reason = "the twin that the tests compare with"))]
 fn signs(block: &[u8; 64]) -> Signs {
     let mut signs = Signs::default();
@@ -290,7 +290,7 @@ mod x86 {
         control
     }
 
-    /// The same of signs.
+    /// Where the signs of JSON stand in a block, by vector instructions.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
     pub(super) fn signs_wide(block: &[u8; 64]) -> Signs {

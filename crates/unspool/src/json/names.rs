@@ -72,7 +72,7 @@ impl Names {
         (same && (length <= 16 || key == name)).then_some(at)
     }
 
-    /// The same for a key that had to be decoded.
+    /// Which of the names a key is that had to be decoded.
     pub(super) fn find_decoded(&self, key: &str) -> Option<usize> {
         self.names.iter().position(|name| *name == key)
     }

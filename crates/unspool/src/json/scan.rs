@@ -40,8 +40,8 @@ impl<'a> Cursor<'a> {
         Cursor { calm: !has_control(text.as_bytes()), ..Cursor::checked(text) }
     }
 
-    /// The same for text that another cursor has passed over, or that nobody need check: control characters
-    /// in strings are not looked for.
+    /// Starts at the first byte of a text that another cursor has passed over, or that need not be checked:
+    /// control characters in strings are not looked for.
     pub(crate) fn checked(text: &'a str) -> Self {
         Cursor { text, at: 0, deepest: 0, far_numbers: false, calm: true }
     }
@@ -210,7 +210,7 @@ impl<'a> Cursor<'a> {
         self.skip().ok().map(|value| (key, value))
     }
 
-    /// The same up to the value, which must then be taken.
+    /// The key of the next member, as [`member`](Self::member) takes it, up to the value, which must then be taken.
     #[inline]
     pub(crate) fn next_key(&mut self, open: u8, begun: &mut bool) -> Option<Str<'a>> {
         let next = self.peek();

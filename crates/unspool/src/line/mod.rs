@@ -13,7 +13,7 @@ pub use lines::Lines;
 
 use std::borrow::Cow;
 
-/// The longest line that is read unless somebody says otherwise.
+/// The longest line that is read unless the caller says otherwise.
 pub const DEFAULT_LIMIT: usize = 256 << 20;
 
 /// One line as it came, without its newline.

@@ -5,7 +5,7 @@ use crate::json::{Chart, Index, Json, Kind, Place};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// The same texts are JSON, and say the same, for us and for `serde_json`.
+/// A text is JSON for us if it is for `serde_json`, and then says the same to both.
 ///
 /// `IgnoredAny` checks the grammar alone, so there both must agree on every text. A `Value` also needs whole
 /// characters, little depth and numbers that fit: what we write must be readable as one, far numbers and

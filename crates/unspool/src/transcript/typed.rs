@@ -3,7 +3,7 @@
 use crate::translate::{is_typed, tagged};
 use std::borrow::Cow;
 
-/// What somebody typed, by the text of their message: a command is wrapped in marks, and what it printed was typed by nobody.
+/// What the user typed, by the text of the message: a command is wrapped in marks, and what it printed was not typed.
 pub fn typed(words: &str) -> Option<Cow<'_, str>> {
     if !is_typed(words) {
         return None;

@@ -22,7 +22,7 @@ impl<'l> Bills<'l> {
         self.chart.value(self.object).is_none_or(|json| json.is_empty())
     }
 
-    /// The same as an event tells it. What is no object is no model.
+    /// The models as an event tells them. What is no object is no model.
     pub(super) fn models(&self) -> Models {
         let mut models = Models::new();
         self.chart.members(self.object, |name, model| {

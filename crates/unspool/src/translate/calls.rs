@@ -156,7 +156,7 @@ impl Calls {
         self.answered.contains(hash(id))
     }
 
-    /// An agent has ended: nobody answers its calls any more.
+    /// An agent has ended: its calls get no answer any more.
     pub(super) fn leave(&mut self, agent: &str) {
         self.launched.remove(&hash(agent));
         for call in self.of_agent.remove(&hash(agent)).unwrap_or_default() {

@@ -129,7 +129,7 @@ impl Stream {
         self.drafts[..self.open].iter_mut().rfind(|draft| draft.index == index)
     }
 
-    /// The same to look at.
+    /// The draft at this place of the message, to look at.
     pub(super) fn draft(&self, index: u64) -> Option<&Draft> {
         self.drafts[..self.open].iter().rfind(|draft| draft.index == index)
     }

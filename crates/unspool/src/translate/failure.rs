@@ -51,7 +51,7 @@ impl Failed {
         Some(Failed { kind, text, status })
     }
 
-    /// The same where only the message is known that the CLI put in the model's place.
+    /// Why a turn of a transcript failed, of which only the message is known that Claude Code put in the model's place.
     pub(super) fn of_message(text: &str, error: Option<&str>, status: Option<u64>) -> Failed {
         let status = status.or_else(|| status_in(text));
         let signs = Signs { error, status, text, ..Signs::default() };

@@ -36,7 +36,7 @@ const SIGN: usize = 50;
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     forms: Vec<Form>,
-    /// The same by when they were last met, the last first, each with its sign.
+    /// Where each stands in `forms`, with its sign: by when they were last met, the last first.
     order: Vec<(u64, usize)>,
     /// Kinds of lines that were read, each as often as it was. Only pieces are sure to come again.
     read: Vec<Kind>,

@@ -72,7 +72,7 @@ impl Growth {
         }
     }
 
-    /// The same for a line that was shortened.
+    /// A line was told whose beginning was left out, because it repeats the one before; the next one may repeat both.
     pub(super) fn learn_more(&mut self, repeated: Repeated, (first, end): (usize, usize)) {
         if self.line.len() + end > LONGEST {
             return self.forget();

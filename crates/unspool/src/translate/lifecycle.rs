@@ -35,7 +35,7 @@ impl Translator {
         self.begin_agent(cx, call, brief, None);
     }
 
-    /// The same, where something else says what the agent is.
+    /// A line shows that this agent is at work, and something else says what it is.
     pub(super) fn announce_as(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: impl FnOnce() -> Brief) {
         if !self.agents.is_live(call) && !self.calls.answered(call) {
             self.begin_agent(cx, call, brief(), None);

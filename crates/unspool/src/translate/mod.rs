@@ -104,7 +104,7 @@ pub struct Translator {
     /// What the last `session_meta` said.
     meta: Option<u64>,
     asked: Asked,
-    /// Tokens are told by whoever knows when a message is over.
+    /// Tokens are not told with a message, but by `entry`, which knows when the message is over.
     holds_usage: bool,
     malformed: u64,
     unknown: u64,
@@ -329,7 +329,7 @@ struct Question {
     /// The agent that wants to know.
     agent: Option<String>,
     call: Option<String>,
-    /// A hook is asked, which may deny the call; nobody else knows of it.
+    /// A hook is asked, which may deny the call; Claude Code says nothing of it.
     of_hook: bool,
     /// What the tool would be given.
     input: Digest,
@@ -356,7 +356,7 @@ impl Asked {
         self.0.remove(at)
     }
 
-    /// The call was made, or not: nobody answers any more.
+    /// The call was made, or not: its question gets no answer any more.
     fn called(&mut self, call: &str) {
         self.0.retain(|question| question.call.as_deref() != Some(call));
     }

@@ -29,7 +29,7 @@ macro_rules! picks {
                 Self([Place::default(); $name::NAMES.len()])
             }
 
-            /// The same as [`of`](Self::of), where many fields should not be moved.
+            /// Looks for them in an object, in place, as [`of`](Self::of) does: many fields should not be moved.
             #[inline(always)]
             pub(super) fn find(&mut self, chart: &Chart<'_>, object: Place) {
                 static NAMES: Names = Names::new($name::NAMES);

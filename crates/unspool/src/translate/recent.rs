@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub(super) struct Recent {
     most: usize,
     order: VecDeque<u64>,
-    /// The same to look them up, once there are more than a few.
+    /// The members again, to look them up; only once there are more than a few.
     members: HashSet<u64, AsHash>,
 }
 

@@ -38,7 +38,7 @@ pub(super) struct Said {
     /// `None` for a message without id.
     id: Option<String>,
     marks: Vec<(Mark, u64)>,
-    /// How often each of them was told; only if somebody had to know.
+    /// How often each of them was told; counted only once a line has left the order.
     counts: Option<HashMap<u64, usize>>,
     /// How many parts were shown, remembered or not.
     shown: usize,

@@ -217,7 +217,7 @@ impl Counts {
         })
     }
 
-    /// The same with what another one knows besides.
+    /// These counts, and those of another line that are missing here.
     pub(super) fn or(&self, other: &Counts) -> Counts {
         Counts {
             input_tokens: self.input_tokens.or(other.input_tokens),
@@ -235,7 +235,7 @@ impl Counts {
         self.kept_for_an_hour.filter(|tokens| *tokens > 0)
     }
 
-    /// The same as an event tells it.
+    /// These counts as an event tells them.
     pub(super) fn tokens(&self) -> Tokens {
         let Counts { input_tokens, output_tokens, .. } = *self;
         Tokens::new(

@@ -40,7 +40,7 @@ wire! {
         input: Json,
         /// The call.
         tool_use_id: Str,
-        /// What to change so that nobody is asked again.
+        /// What to change so that Claude Code does not ask again.
         permission_suggestions: [PermissionUpdate],
         /// The path that made it ask.
         blocked_path: Str,

@@ -15,12 +15,12 @@ pub fn audit(line: &str) -> Vec<String> {
     }
 }
 
-/// The same for a line of ours.
+/// The paths in a line that a host writes to Claude Code that its types do not model.
 pub fn audit_input(line: &str) -> Vec<String> {
     walk(line, Input::shape())
 }
 
-/// The same for any value and the shape it should have.
+/// The paths in a value that the shape it should have does not model.
 pub fn audit_value(json: Json<'_>, shape: Shape) -> Vec<String> {
     let mut findings = Vec::new();
     visit(json, shape, "$".into(), &mut findings);

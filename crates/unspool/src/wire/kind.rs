@@ -79,7 +79,7 @@ impl Kind {
     ///
     /// Should a line have several, the last counts: the type that is then read says that it does not fit,
     /// or this is `Unknown`; ask [`Kind::last_of`] again. The text need not be JSON; what is not is
-    /// `Unknown` or found out by whoever reads the line.
+    /// `Unknown` or found out when the line is read.
     pub fn of(text: &str) -> Self {
         // Nearly every line begins with its type.
         if let Some(rest) = text.strip_prefix("{\"type\":\"")
@@ -102,7 +102,7 @@ impl Kind {
         )
     }
 
-    /// The same where the last of several `type` fields counts.
+    /// What kind of line this is, where the last of several `type` fields counts.
     pub fn last_of(json: Json<'_>) -> Self {
         let get = |key: &str| json.get(key).and_then(Json::as_str);
         Self::of_fields(get("type"), || get("subtype"), || get("role"), || says_result(json))

@@ -131,7 +131,7 @@ open! {
         Allow = "allow",
         Deny = "deny",
         Ask = "ask",
-        /// Somebody else decides; only in the oldest documents.
+        /// The host does not decide, but leaves it to others; only in the oldest documents.
         Delegate = "delegate",
     }
 
@@ -157,7 +157,7 @@ impl PermissionAnswer<'_> {
         Self::default().behavior(Behavior::Allow)
     }
 
-    /// Somebody else decides; only in the oldest documents.
+    /// The host does not decide, but leaves it to others; only in the oldest documents.
     pub fn delegate() -> Self {
         Self::default().behavior(Behavior::Delegate)
     }

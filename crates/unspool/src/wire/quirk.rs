@@ -32,7 +32,7 @@ pub fn flatten_content(content: Json<'_>) -> Cow<'_, str> {
     words_of(content).0
 }
 
-/// The same, and whether the answer holds nothing but words.
+/// The words of a tool's answer as [`flatten_content`] joins them, and whether it holds nothing but words.
 pub(crate) fn words_of(content: Json<'_>) -> (Cow<'_, str>, bool) {
     match content.kind() {
         Kind::String => (content.as_str().map(|words| words.decode()).unwrap_or_default(), true),

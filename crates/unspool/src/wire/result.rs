@@ -34,7 +34,7 @@ wire! {
         usage: Usage,
         /// Tokens and money by model, of all agents, since the process began.
         model_usage "modelUsage": {ModelUsage},
-        /// The same since the last result: what this turn cost.
+        /// Tokens and money by model, of all agents, since the last result: what this turn cost.
         model_usage_since_last_result: {ModelUsage},
         /// Every call that was not allowed.
         permission_denials: [PermissionDenial],
@@ -94,9 +94,9 @@ wire! {
         ttft_stream_ms: f64,
         /// Time until the API was asked.
         time_to_request_ms: f64,
-        /// The same, from the start of the process.
+        /// Time until the API was asked, from the start of the process.
         time_to_request_from_spawn_ms: f64,
-        /// The same, by phase.
+        /// Time until the API was asked, by phase.
         time_to_request_phases_ms: {f64},
         /// Of it, lag of the event loop.
         time_to_request_loop_lag_ms: f64,

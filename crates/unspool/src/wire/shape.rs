@@ -23,7 +23,7 @@ pub enum Found<T> {
 pub trait Wire<'a>: Sized {
     /// Takes one value from the cursor, whatever it is.
     fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault>;
-    /// The same into its place. Returns whether the value has another shape.
+    /// Takes one value from the cursor and lays it into its place. Returns whether the value has another shape.
     #[inline]
     fn read_into(place: &mut Option<Self>, cursor: &mut Cursor<'a>) -> Result<bool, Fault> {
         let found = Self::read(cursor)?;

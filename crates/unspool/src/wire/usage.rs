@@ -247,7 +247,7 @@ wire! {
         monthly_limit: f64,
         /// How much of it is used.
         used_credits: f64,
-        /// The same as a share.
+        /// How much of the monthly limit is used, as a share.
         utilization: f64,
         /// In which money.
         currency: Str,

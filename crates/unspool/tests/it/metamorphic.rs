@@ -9,7 +9,7 @@ use unspool::{Grain, Spool, properties};
 
 /// One block per line: every CLI since 1.0.128.
 const LINES: Dialect = Dialect { shape: Shape::Blocks, ids: true, uuids: true, mixed: false };
-/// The same without uuids: 0.2.118 to 1.0.85.
+/// One block per line, without uuids: 0.2.118 to 1.0.85.
 const OLD_LINES: Dialect = Dialect { uuids: false, ..LINES };
 const SNAPSHOTS: Dialect = Dialect { shape: Shape::Snapshots, ..OLD_LINES };
 const SNAPSHOTS_WITH_UUIDS: Dialect = Dialect { uuids: true, ..SNAPSHOTS };

@@ -87,13 +87,13 @@ impl Turn {
 }
 
 impl Session {
-    /// The same session without sub-agents, for CLIs that do not show them.
+    /// This session without sub-agents, for CLIs that do not show them.
     pub(crate) fn alone(mut self) -> Self {
         self.phases().for_each(|phase| phase.strands.clear());
         self
     }
 
-    /// The same session in which no words are, or begin with, other words.
+    /// This session, with no words in it that are, or begin with, other words.
     pub(crate) fn distinct(mut self) -> Self {
         let mut count = 0;
         let mut mark = |part: &mut Part| {

@@ -27,7 +27,7 @@ pub struct Cast {
     pub(super) model: Option<String>,
     /// What the agents are called in events.
     names: HashMap<Box<str>, Box<str>>,
-    /// The same the other way round.
+    /// The agents by what they are called in events.
     agents: HashMap<Box<str>, Box<str>>,
     chain: Chain,
 }

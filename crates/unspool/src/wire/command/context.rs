@@ -25,7 +25,7 @@ wire! {
         raw_max_tokens "rawMaxTokens": u64,
         /// How full it is.
         percentage: f64,
-        /// The same as a picture.
+        /// How full it is, as a picture.
         grid_rows "gridRows": [[ContextSquare]],
         /// The model.
         model: Str,
@@ -85,7 +85,7 @@ wire! {
         category_name "categoryName": Str,
         /// What that takes.
         tokens: u64,
-        /// The same as a share.
+        /// What that takes, as a share.
         percentage: f64,
         /// How much of the square, from 0 to 1.
         square_fullness "squareFullness": f64,

@@ -47,7 +47,7 @@ wire! {
         original_model: Str,
         /// The model that answered.
         fallback_model: Str,
-        /// The same for people.
+        /// What Claude Code tells people of it.
         content: Str,
     }
 }
@@ -140,7 +140,7 @@ wire! {
     pub struct UltrareviewLaunchReply {
         /// Whether it does.
         status: Str,
-        /// The same for people.
+        /// What Claude Code tells people of it.
         message: Str,
         /// What stands in the way.
         gate_blocker: Json,

@@ -180,7 +180,7 @@ wire! {
         inputs_used: Json,
         /// Why they are not.
         error_code: Str,
-        /// The same at length.
+        /// Why they are not, at length.
         detail: Json,
     }
 }
@@ -210,7 +210,7 @@ wire! {
         mime_type "mimeType": Str,
         /// What it says.
         text: Str,
-        /// The same in base 64, if it is not text.
+        /// What it says, in base 64, if it is not text.
         blob: Str,
         /// Anything else.
         meta "_meta": Json,

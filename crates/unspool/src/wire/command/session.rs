@@ -96,7 +96,7 @@ wire! {
 }
 
 writable! {
-    /// Whether anybody looks on.
+    /// Tells Claude Code whether anybody looks on.
     pub struct SetHasSubscribers: subtype "set_has_subscribers" {
         /// Whether anybody does.
         has_subscribers: bool,
@@ -264,7 +264,8 @@ wire! {
         status: Str,
         /// The directory.
         cwd: Str,
-        /// Where nothing was done because nobody trusts it: what to trust, as the request then has to name it.
+        /// Where nothing was done because the user has not said that it is trusted: what to trust, as the request then
+        /// has to name it.
         directory: Str,
         /// Whether it is another one.
         changed: bool,

@@ -148,7 +148,7 @@ wire! {
         source: Str,
         /// The rule.
         rule: Str,
-        /// The same for people.
+        /// The rule in words for people.
         description: RuleDescription,
         /// Whether it can be changed: `persistent`, `session` or `readonly`.
         editability: Str,

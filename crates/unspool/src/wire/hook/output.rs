@@ -7,7 +7,7 @@ use super::super::{Behavior, PermissionUpdate};
 writable! {
     /// What a hook says. Nothing at all means: no opinion.
     pub struct HookOutput {
-        /// The hook goes on by itself; nobody waits for it.
+        /// The hook goes on by itself; Claude Code does not wait for it.
         run_async "async": bool,
         /// For how long, in milliseconds.
         async_timeout "asyncTimeout": f64,
@@ -79,7 +79,7 @@ writable! {
         classifier_context "classifierContext": Json,
         /// What the tool is taken to have answered.
         updated_tool_output "updatedToolOutput": Json,
-        /// The same for MCP tools.
+        /// What a tool of an MCP server is taken to have answered.
         updated_mcp_tool_output "updatedMCPToolOutput": Json,
     }
 

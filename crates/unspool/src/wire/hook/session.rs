@@ -117,7 +117,7 @@ hook! {
     pub struct StopFailure "StopFailure" {
         /// What went wrong.
         error: (AssistantError),
-        /// The same in words.
+        /// What went wrong, in words.
         error_details: Str,
         /// What it said last.
         last_assistant_message: Str,

@@ -74,13 +74,13 @@ wire! {
 }
 
 hook! {
-    /// Somebody is about to be asked about a call.
+    /// Claude Code is about to ask the user or the host about a call.
     pub struct PermissionRequest "PermissionRequest" {
         /// The tool.
         tool_name: Str,
         /// What it is to be given.
         tool_input: Json,
-        /// What to change so that nobody is asked again.
+        /// What to change so that Claude Code does not ask again.
         permission_suggestions: [PermissionUpdate],
         /// The tool's server.
         mcp_server: McpOrigin,

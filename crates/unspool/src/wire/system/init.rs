@@ -21,7 +21,7 @@ system! {
         tools: [Str],
         /// The MCP servers, which may still be connecting.
         mcp_servers: [McpServer],
-        /// The same, as CLI 0.2.118 writes it.
+        /// The MCP servers, as CLI 0.2.118 writes them.
         mcp_servers_old "mcpServers": [McpServer],
         /// What is wrong with their configuration.
         mcp_server_errors: [Json],

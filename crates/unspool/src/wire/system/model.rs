@@ -135,7 +135,7 @@ system! {
         retracted_message_uuids: [Str],
         /// The message that was refused.
         refused_user_message_uuid: Str,
-        /// The same for people.
+        /// What Claude Code tells people of it.
         content: Str,
     }
 
@@ -151,7 +151,7 @@ system! {
         api_refusal_explanation: Str,
         /// The message that was refused.
         refused_user_message_uuid: Str,
-        /// The same for people.
+        /// What Claude Code tells people of it.
         content: Str,
     }
 
@@ -163,7 +163,7 @@ system! {
         original_model: Str,
         /// The model that takes over.
         fallback_model: Str,
-        /// The same for people.
+        /// What Claude Code tells people of it.
         content: Str,
     }
 

@@ -100,7 +100,7 @@ system! {
         elicitation_id: Str,
     }
 
-    /// A call was not allowed, without anybody being asked.
+    /// Claude Code did not allow a call, and asked neither the user nor the host.
     pub struct PermissionDenied "permission_denied" {
         /// The tool.
         tool_name: Str,

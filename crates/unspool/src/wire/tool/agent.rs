@@ -38,7 +38,7 @@ writable! {
         to: Str,
         /// What it says.
         message: Json,
-        /// The same in a few words.
+        /// What it says, in a few words.
         summary: Str,
         /// Tell the sender when it has nothing to do any more.
         notify_when_idle: bool,
@@ -138,7 +138,7 @@ wire! {
         worktree_path "worktreePath": Str,
         /// On which branch.
         worktree_branch "worktreeBranch": Str,
-        /// The same agent has done something before, in old versions.
+        /// The agent had done something before and went on, in old versions.
         was_resumed "wasResumed": bool,
         /// It can be told to go on.
         can_continue_agent "canContinueAgent": bool,
@@ -186,7 +186,7 @@ wire! {
         prompt: Str,
         /// Where to read what it says.
         output_file "outputFile": Str,
-        /// Whoever called it can.
+        /// The agent that called it can.
         can_read_output_file "canReadOutputFile": bool,
         /// It can be told to go on.
         can_continue_agent "canContinueAgent": bool,

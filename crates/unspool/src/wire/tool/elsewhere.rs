@@ -29,7 +29,7 @@ writable! {
         url: Str,
         /// What is wanted of it.
         prompt: Str,
-        /// Even if somebody else has changed it.
+        /// Even if others have changed it.
         force: bool,
         /// It is to be pinned.
         pin: bool,

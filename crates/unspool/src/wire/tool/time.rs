@@ -120,7 +120,7 @@ wire! {
         status: u64,
         /// What came back.
         json: Str,
-        /// The same in words.
+        /// What came back, in words.
         summary: Str,
     }
 }

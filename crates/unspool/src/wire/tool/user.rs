@@ -8,7 +8,7 @@ writable! {
     pub struct AskUserQuestionInput {
         /// The questions.
         questions: [UserQuestion],
-        /// The answers, by question, if somebody else than Claude Code has asked.
+        /// The answers, by question, if the host has asked, and not Claude Code.
         answers: {Str},
         /// What else the user said, by question.
         annotations: {Annotation},
@@ -20,7 +20,7 @@ writable! {
     pub struct UserQuestion {
         /// The question.
         question: Str,
-        /// The same in a word.
+        /// The question in a word.
         header: Str,
         /// What can be said to it.
         options: [UserOption],
@@ -64,7 +64,7 @@ writable! {
         line: u64,
         /// What is wrong.
         summary: Str,
-        /// The same in a few words.
+        /// What is wrong, in a few words.
         short_summary: Str,
         /// What happens because of it.
         failure_scenario: Str,
@@ -156,7 +156,7 @@ wire! {
         response: Str,
         /// What else the user said, by question.
         annotations: {Annotation},
-        /// Nobody was there for so long.
+        /// The user was not there for so long.
         afk_timeout_ms "afkTimeoutMs": u64,
     }
 

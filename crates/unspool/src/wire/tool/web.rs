@@ -32,7 +32,7 @@ wire! {
         bytes: u64,
         /// The status of the request.
         code: u64,
-        /// The same in words.
+        /// The status of the request, in words.
         code_text "codeText": Str,
         /// What was found.
         result: Str,
