@@ -14,8 +14,8 @@ use unspool::verdict::Cut;
 
 /// Limits that any number of sessions have together. Cheap to clone: all clones are one budget.
 ///
-/// Whoever shares it hears when it is used up: what is running is interrupted, and what is asked later is refused before anything
-/// is started. Its time begins with the first session.
+/// All sessions that share it hear when it is used up: what is running is interrupted, and what is asked later is refused
+/// before anything is started. Its time begins with the first session.
 ///
 /// ```no_run
 /// use unspool_client::{Claude, Limits, Options, Pool, SharedBudget};

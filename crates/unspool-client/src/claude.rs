@@ -309,7 +309,7 @@ impl Claude {
         (self, account)
     }
 
-    /// The same for a session that was there before.
+    /// This `Claude`, but to go on with a session that was there before.
     pub(crate) fn resuming(&self, id: &str) -> Self {
         let mut claude = self.clone();
         let options = &mut claude.options;

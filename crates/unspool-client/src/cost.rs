@@ -53,7 +53,7 @@ pub struct Spending {
     pub turns: u64,
     /// Answers of a model; a turn has one for each round of tools.
     pub requests: u64,
-    /// Turns of which nobody said what they cost: their results do not say it, or they have none and never will.
+    /// Turns of which Claude Code did not say what they cost: their results do not say it, or they have none and never will.
     pub unpriced: u64,
 }
 

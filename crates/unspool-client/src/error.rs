@@ -91,7 +91,7 @@ pub enum Error {
     /// Too much money or tokens of our own limits, or money of Claude Code's.
     #[error("over budget: {0}")]
     OverBudget(Box<Failed>),
-    /// Somebody interrupted it.
+    /// The user or the application interrupted it.
     #[error("interrupted: {0}")]
     Interrupted(Box<Failed>),
     /// The answer does not fit its schema.
@@ -120,7 +120,7 @@ pub struct Failed {
     pub text: String,
     /// The HTTP status, if the API failed.
     pub status: Option<u64>,
-    /// The same may work later.
+    /// Trying again may help.
     pub retryable: bool,
     /// What the turn came to all the same: words, figures, the session to resume.
     pub answer: Option<Answer>,

@@ -10,12 +10,12 @@ const KEPT: usize = 64 << 10;
 /// Called with each piece of standard error.
 pub(crate) type Listener = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// The end of standard error, shared between whoever reads and whoever asks.
+/// The end of standard error, shared between the task that reads it and those that ask for it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastWords(Arc<Mutex<VecDeque<u8>>>);
 
 impl LastWords {
-    /// Reads until there is no more. Nobody may stop reading: a program that cannot write its errors stands still.
+    /// Reads until there is no more. Reading must go on: a program that cannot write its errors stands still.
     pub(crate) async fn hear(self, mut errors: impl AsyncRead + Unpin, listener: Option<Listener>) {
         let mut piece = vec![0; 8 << 10];
         let mut cut = Vec::new();

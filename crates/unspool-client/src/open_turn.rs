@@ -37,7 +37,7 @@ impl OpenTurn {
         *self.lock() = None;
     }
 
-    /// Interrupts it, if it is the one that is meant, and leaves its end to whoever comes next.
+    /// Interrupts it, if it is the one that is meant, and leaves its end to the next turn.
     pub(crate) fn abandon(&self, controls: &Controls, is_meant: impl FnOnce(&str) -> bool) {
         let mut open = self.lock();
         let meant = open.as_mut().filter(|open| !open.abandoned && is_meant(&open.prompt));
@@ -49,7 +49,7 @@ impl OpenTurn {
         open.taken_back = Some(taken_back);
     }
 
-    /// Waits until it was taken back. May be dropped and called again; never ends if nobody says so.
+    /// Waits until it was taken back. May be dropped and called again; never ends if the driver does not say so.
     pub(crate) async fn taken_back(&self) {
         poll_fn(|cx| {
             let mut open = self.lock();

@@ -8,8 +8,8 @@ use std::time::Duration;
 pub struct Patience {
     /// For the first line, once something was asked. A minute.
     pub start: Option<Duration>,
-    /// For the next line while a turn is running and nobody is asked anything. A quarter of an hour: a tool may run for
-    /// ten minutes without a word.
+    /// For the next line while a turn is running and neither the application nor the user is asked anything. A quarter of
+    /// an hour: a tool may run for ten minutes without a word.
     pub silence: Option<Duration>,
     /// For all of it. For ever.
     pub total: Option<Duration>,

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 /// handed out once, and a new one is started in its place, as for one that has died. Cheap to clone: all clones are one pool.
 ///
 /// A pool ends with [`close`](Self::close) or [`finish`](Self::finish), which wait until its programs are gone. Where the last
-/// clone is dropped, the programs that wait are ended as well, and nobody waits for that.
+/// clone is dropped, the programs that wait are ended as well, and dropping does not wait for that.
 ///
 /// ```no_run
 /// # async fn show() -> Result<(), unspool_client::Error> {
@@ -32,7 +32,7 @@ pub struct Pool {
     places: Arc<Semaphore>,
     warm: usize,
     ready: Arc<Mutex<Ready>>,
-    /// Whoever starts a program reads it until the program is in the list, so that whoever writes it knows all.
+    /// A call that starts a program reads it until the program is in the list, so that `close`, which writes it, knows all.
     closed: Arc<RwLock<bool>>,
 }
 
@@ -54,7 +54,7 @@ struct Started {
 }
 
 impl Pool {
-    /// A pool of at most so many sessions at once; whoever wants one more waits.
+    /// A pool of at most so many sessions at once; a caller that wants one more waits.
     pub fn new(claude: Claude, most: usize) -> Self {
         let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
         Pool { claude, places, warm: 0, ready: Arc::default(), closed: Arc::default() }
@@ -113,7 +113,7 @@ impl Pool {
     }
 
     /// Ends the pool as [`close`](Self::close) does, but lets those who have a session keep it until they drop or end it, and waits
-    /// for that. Whoever waits here with a session in hand waits for ever.
+    /// for that. A caller that waits here with a session in hand waits for ever.
     pub async fn finish(&self) {
         self.end(|_| ()).await;
     }
@@ -181,7 +181,7 @@ async fn ask(session: &mut Session, prompt: Prompt) -> (bool, Result<Answer, Err
     (turn.has_begun(), turn.answer().await)
 }
 
-/// A program is being started. Whoever drops it has given up.
+/// A program is being started. A caller that drops it has given up.
 struct Starting(Arc<Mutex<Ready>>);
 
 impl Starting {

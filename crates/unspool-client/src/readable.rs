@@ -4,7 +4,7 @@ use unspool::json::Json;
 
 /// A type that a question or a reply is read as. `SetModelReply<'static>` stands for that type with any lifetime.
 pub trait Readable: 'static {
-    /// The same type, over a text.
+    /// This type, over a text.
     type At<'a>;
     /// Reads it. What has another shape is read as if nothing had come.
     fn read(json: Json<'_>) -> Self::At<'_>;

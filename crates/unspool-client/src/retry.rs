@@ -8,7 +8,7 @@ use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
-/// Ended by SIGKILL, SIGPIPE or SIGTERM: somebody else's doing, memory or a restart. A crash is not among them.
+/// Ended by SIGKILL, SIGPIPE or SIGTERM: the system's doing, for lack of memory or at a restart. A crash is not among them.
 const SIGNALS: [i32; 3] = [9, 13, 15];
 
 impl Error {

@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 use unspool::event::What;
 use unspool::{Event, Verdict};
 
-/// A session with Claude Code: prompts go in, events come out, until somebody ends it.
+/// A session with Claude Code: prompts go in, events come out, until the application ends it.
 ///
-/// It is a process that lives as long as the session; whoever drops the session ends it.
+/// It is a process that lives as long as the session; dropping the session ends it.
 #[derive(Debug)]
 pub struct Session {
     handle: Handle,
@@ -72,7 +72,7 @@ impl Session {
         self.handle.ending.get().is_none()
     }
 
-    /// The same, and whether it has ended this very moment, which the driver may not know yet.
+    /// Whether the program still runs. Asks the system, too: the driver may not know yet that it has just ended.
     pub(crate) fn is_running(&self) -> bool {
         self.is_alive() && !self.handle.process.is_some_and(process::has_ended)
     }
@@ -133,8 +133,8 @@ impl Session {
         self.finished |= matches!(told.event.what, What::Finished { .. });
     }
 
-    /// Waits for the end of a turn that nobody reads any more, so that the next one does not get into it. One that was not
-    /// dropped is interrupted first.
+    /// Waits for the end of a turn that the application does not read any more, so that the next one does not get into
+    /// it. One that was not dropped is interrupted first.
     async fn settle(&mut self) {
         self.open.abandon(&self.handle.controls, |_| true);
         while self.open.is_there() {

@@ -8,7 +8,7 @@ use unspool::control::Refusal;
 /// A program that has started, with its tools, plugins and servers, and waits to be told in which folder it is to work.
 /// From [`Claude::prewarm`](crate::Claude::prewarm).
 ///
-/// Whoever drops it ends it.
+/// Dropping it ends it.
 #[derive(Debug)]
 pub struct Spare {
     session: Session,

@@ -8,7 +8,7 @@ pub(crate) type OnTraffic = Arc<dyn Fn(Traffic<'_>, u64) + Send + Sync>;
 
 /// What went between us and Claude Code, in the order in which it is told.
 ///
-/// Whoever feeds all of it to a [`Spool`](unspool::Spool) of the same settings gets the same events.
+/// A reader that feeds all of it to a [`Spool`](unspool::Spool) of the same settings gets the same events.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Traffic<'t> {

@@ -40,7 +40,7 @@ impl fmt::Debug for Transport {
 
 /// A program that runs.
 ///
-/// Whoever drops it ends it, and everything that it has started.
+/// Dropping it ends it, and everything that it has started.
 pub trait Child: Send {
     /// The id of the process, if it is one of this machine.
     fn id(&self) -> Option<u32> {
@@ -116,7 +116,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// The program exits. Its output is open as long as somebody has it, as with a real one.
+    /// The program exits. Its output is open as long as a process has it, as with a real one.
     pub fn exit(&mut self, code: i32) {
         self.exit.send_replace(Some(Exit { code: Some(code), signal: None }));
     }

@@ -81,7 +81,7 @@ impl<'s> Turn<'s> {
     }
 }
 
-/// Somebody has cancelled the prompt, or Claude Code did not want it.
+/// The application has cancelled the prompt, or Claude Code did not want it.
 fn taken_back() -> Error {
     let text = "the prompt was taken back before its turn began".to_owned();
     Error::Interrupted(Box::new(Failed { text, ..Failed::default() }))

@@ -42,19 +42,19 @@ pub enum Warning {
         /// Why not.
         reason: String,
     },
-    /// Claude Code asks something that nobody here serves. It was told so, unless others may answer.
+    /// Claude Code asks something that the application does not serve. It was told so, unless others may answer.
     Unserved {
         /// What it asks.
         subtype: String,
     },
     /// The handler of a question has panicked. Claude Code was told that it failed.
     HandlerPanicked,
-    /// An answer came when nobody waited for it any more.
+    /// An answer came when the application did not wait for it any more.
     LateAnswer {
         /// To which command.
         command: String,
     },
-    /// An answer to a question that nobody here has asked.
+    /// An answer to a question that this driver has not asked.
     ForeignAnswer {
         /// Its id.
         id: String,
@@ -87,7 +87,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Whether something does not hold that the user relies on. All else is for whoever looks into a fault.
+    /// Whether something does not hold that the user relies on. All else is for those who look into a fault.
     pub fn is_grave(&self) -> bool {
         matches!(
             self,

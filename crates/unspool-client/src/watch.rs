@@ -70,7 +70,8 @@ impl Watch {
         self.prompted.get_or_insert(now);
     }
 
-    /// Whether it is for Claude Code to go on, and for nobody else. How long it was silent before does not count.
+    /// Whether it is for Claude Code to go on, and not for the application or the user. How long it was silent before
+    /// does not count.
     pub(crate) fn waits(&mut self, waits: bool, now: Instant) {
         self.waiting = waits.then(|| self.waiting.unwrap_or(now));
     }
@@ -114,7 +115,7 @@ impl Watch {
         }
     }
 
-    /// When somebody must look.
+    /// When the driver must look again.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         [self.total(), self.quiet(), self.login()].into_iter().flatten().min()
     }

@@ -9,7 +9,7 @@ use unspool::control::Refusal;
 use unspool::wire::command::{McpServerConfig, McpSetServers, McpSetServersReply};
 use unspool::wire::input::{Draft, Owned};
 
-/// What a session has of servers. Claude Code takes all of them at once, in place of those it was told of before, so somebody
+/// What a session has of servers. Claude Code takes all of them at once, in place of those it was told of before, so this
 /// has to know the others.
 #[derive(Clone, Default)]
 pub(crate) struct Hosted(Arc<Servers>);
@@ -17,8 +17,8 @@ pub(crate) struct Hosted(Arc<Servers>);
 #[derive(Default)]
 struct Servers {
     ours: Mutex<Vec<Arc<dyn HostedServer>>>,
-    /// Those that do not run with us and were set while the session runs. Held by whoever changes anything, until Claude
-    /// Code has replied.
+    /// Those that do not run with us and were set while the session runs. Held by the handle that changes anything, until
+    /// Claude Code has replied.
     others: tokio::sync::Mutex<Vec<(String, Owned)>>,
 }
 

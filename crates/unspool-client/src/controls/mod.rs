@@ -66,8 +66,8 @@ pub struct Controls {
     pub(crate) hosted: Hosted,
 }
 
-/// Whether prompts are still taken. Whoever sends one and whoever closes the input hold it meanwhile, so that no prompt is
-/// taken and then not sent.
+/// Whether prompts are still taken. The handle that sends one and the driver that closes the input hold it meanwhile, so
+/// that no prompt is taken and then not sent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gate(Arc<Mutex<bool>>);
 
@@ -85,21 +85,22 @@ pub(crate) enum Order {
     Command { request: Payload, limit: Option<Duration>, reply: oneshot::Sender<Outcome> },
     /// What Claude Code says of itself.
     Introduce(oneshot::Sender<Outcome>),
-    /// The same once more.
+    /// Initialize Claude Code once more, and hear again what it says of itself.
     IntroduceAgain(oneshot::Sender<Outcome>),
-    /// Somebody does not wait for the answer to a command any more.
+    /// The application does not wait for the answer to a command any more.
     Withdraw,
     /// A prompt, with its name.
     Send { message: UserInput, uuid: String },
-    /// Nobody wants the answer to a prompt any more. What is replied says whether it was taken back without a word.
+    /// The application does not want the answer to a prompt any more. What is replied says whether it was taken back
+    /// without a word.
     Abandon { uuid: String, reply: oneshot::Sender<()> },
     /// End when everything is done that was asked for.
     Finish,
     /// Interrupt what is running, and end.
     Close,
-    /// The same, before its time.
+    /// Interrupt what is running, and end: the verdict is that it was interrupted, for this reason.
     End(String),
-    /// The same, for this reason.
+    /// Interrupt what is running, and end: the verdict is this.
     Cut(Cut),
     /// Interrupt the turn that is running or about to; end, if there is none.
     Halt(String),
@@ -133,7 +134,7 @@ impl Controls {
 
     /// Sends `initialize` once more, with the same hooks, servers and what else it said: after a gap in a
     /// [transport](crate::transport) that has lost something. Claude Code repeats the questions that it waits for, and those that
-    /// nobody here works on are answered; a hook that it waits for it gives up. What it says of itself is what
+    /// no handler works on are answered; a hook that it waits for it gives up. What it says of itself is what
     /// [`about`](Self::about) says from then on. 2.1.325 does it.
     pub async fn reinitialize(&self) -> Result<Reply<InitializeReply<'static>>, Refusal> {
         self.introduced(Order::IntroduceAgain).await
@@ -152,13 +153,14 @@ impl Controls {
         }
     }
 
-    /// Asks anything of Claude Code: an object with a `subtype`. Waits a minute for the answer. Whoever drops the future takes
+    /// Asks anything of Claude Code: an object with a `subtype`. Waits a minute for the answer. Dropping the future takes
     /// the command back, from versions that take that; Claude Code may have done it all the same.
     pub async fn command(&self, request: Payload) -> Outcome {
         self.command_within(Some(COMMAND_LIMIT), request).await
     }
 
-    /// The same, with a time limit of one's own, or none.
+    /// Asks anything of Claude Code, as [`command`](Self::command) does, with a time limit of the application's own, or
+    /// none.
     pub async fn command_within(&self, limit: Option<Duration>, request: Payload) -> Outcome {
         let (reply, outcome) = oneshot::channel();
         let order = Order::Command { request, limit, reply };
@@ -174,7 +176,7 @@ impl Controls {
         self.request_within(R::LIMIT, request)
     }
 
-    /// The same, with a time limit of one's own, or none.
+    /// Asks one of the requests that have a type, with a time limit of the application's own, or none.
     pub fn request_within<'a, R: Request<'a>>(
         &self,
         limit: Option<Duration>,
@@ -202,13 +204,14 @@ impl Controls {
         let _ = self.orders.send(Order::Close);
     }
 
-    /// The same, and however far it has come, the verdict is that it was interrupted; `why`, in words.
+    /// What is running is interrupted, and the session ends. However far it has come, the verdict is that it was
+    /// interrupted; `why`, in words.
     pub fn end(&self, why: impl Into<String>) {
         let _ = self.orders.send(Order::End(why.into()));
     }
 }
 
-/// Somebody waits for the answer to a command.
+/// The application waits for the answer to a command.
 struct Waiting<'c>(Option<&'c mpsc::UnboundedSender<Order>>);
 
 impl Drop for Waiting<'_> {

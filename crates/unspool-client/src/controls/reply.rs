@@ -57,7 +57,7 @@ impl<T> Reply<T> {
         self.payload.as_ref().map(Payload::json)
     }
 
-    /// The same, to keep.
+    /// The reply as it came, if anything did, to keep.
     pub fn into_payload(self) -> Option<Payload> {
         self.payload
     }

@@ -183,7 +183,7 @@ impl Driver {
         }
     }
 
-    /// The application has dropped its end: nobody wants to know any more.
+    /// The application has dropped its end: it does not want to know any more.
     pub(super) fn on_reader_gone(&mut self) {
         self.tell = None;
         self.outbox.clear();

@@ -19,7 +19,7 @@ impl Introduction {
         self.asked = Some(command);
     }
 
-    /// Tells somebody who wants to know what is said to the command that was asked last.
+    /// Tells the handle that wants to know what is said to the command that was asked last.
     pub(super) fn tell_next(&mut self, reply: oneshot::Sender<Outcome>) {
         self.waiting_for_next.push(reply);
     }
@@ -36,7 +36,7 @@ impl Introduction {
         self.asked == Some(command)
     }
 
-    /// Tells somebody who wants to know, now or when it is there.
+    /// Tells the handle that wants to know, now or when it is there.
     pub(super) fn tell(&mut self, reply: oneshot::Sender<Outcome>) {
         self.waiting.push(reply);
         self.tell_all();

@@ -55,7 +55,7 @@ const PIECE: usize = 64 << 10;
 /// Events that wait with the reader, beside those in the outbox.
 const READY: usize = 64;
 
-/// Pipes that are still open this long after the program has ended are held by somebody else.
+/// Pipes that are still open this long after the program has ended are held by a process that outlives it.
 const DRAIN: Duration = Duration::from_secs(2);
 
 /// Says of an event whether it is too much.
@@ -161,17 +161,17 @@ struct Driver {
     dialogue: Dialogue,
     questions: Questions,
     introduction: Introduction,
-    /// What has to be said, because without it nobody knows of hooks, rules and servers.
+    /// What has to be said, because without it Claude Code does not know of hooks, rules and servers.
     initialize: Option<Payload>,
     blocks_on_failure: bool,
     verbatim: bool,
     commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
-    /// Prompts that nobody wants answered any more, and that have not begun.
+    /// Prompts that the application does not want answered any more, and that have not begun.
     abandoned: BTreeMap<String, Abandoned>,
     orders: mpsc::UnboundedReceiver<Order>,
     gate: Gate,
     outbox: Outbox,
-    /// `None` once nobody reads any more.
+    /// `None` once the application does not read any more.
     tell: Option<mpsc::Sender<Told>>,
     ending: Arc<OnceLock<Ending>>,
     ledger: Ledger,
@@ -189,7 +189,7 @@ struct Driver {
     patience: Patience,
     ladder: Ladder,
     cut: Arc<OnceLock<Cut>>,
-    /// Somebody wants it to end, done or not, read or not.
+    /// The application wants it to end, done or not, read or not.
     stopping: bool,
     /// The turn that begins next is to be interrupted.
     halting: bool,

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 use unspool::control::{Answer, AskId, Asked};
 
-/// Answers a question; `None` if somebody else does. Dropped when the question is withdrawn.
+/// Answers a question; `None` if another host of the session does. Dropped when the question is withdrawn.
 pub(crate) type Handler = Arc<
     dyn Fn(Asked, CancellationToken, Controls) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>>
         + Send
@@ -25,7 +25,7 @@ pub(super) struct Questions {
     controls: Controls,
     work: JoinSet<Option<Answer>>,
     asks: HashMap<Id, (AskId, CancellationToken)>,
-    /// Questions that somebody else answers.
+    /// Questions that another host of the session answers.
     left: Vec<AskId>,
 }
 
@@ -34,7 +34,7 @@ impl Questions {
         Questions { handler, controls, work: JoinSet::new(), asks: HashMap::new(), left: Vec::new() }
     }
 
-    /// Whether anybody works on one here.
+    /// Whether a handler works on one here.
     pub(super) fn is_empty(&self) -> bool {
         self.asks.is_empty()
     }
@@ -66,7 +66,7 @@ impl Questions {
         self.left.retain(|other| other != ask);
     }
 
-    /// The next answer; `None` if a question was left to somebody else.
+    /// The next answer; `None` if a question was left to another host.
     pub(super) async fn next(&mut self) -> Option<(AskId, Result<Answer, Panicked>)> {
         let done = self.work.join_next_with_id().await?;
         let (id, answer) = match done {

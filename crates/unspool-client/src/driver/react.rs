@@ -104,8 +104,8 @@ impl Driver {
         self.introduction.ask(self.dialogue.command(&request, Some(until)));
     }
 
-    /// Nobody wants the answer to a prompt: it is interrupted, or taken back if it has not begun. Versions that cannot take
-    /// it back begin it some time, and are interrupted then.
+    /// The application does not want the answer to a prompt: it is interrupted, or taken back if it has not begun.
+    /// Versions that cannot take it back begin it some time, and are interrupted then.
     fn abandon(&mut self, uuid: String, reply: oneshot::Sender<()>) {
         match self.ledger.is_begun(&uuid) {
             None => {}
@@ -119,7 +119,7 @@ impl Driver {
         }
     }
 
-    /// Versions that do not say what becomes of each prompt say it only to whoever took it back.
+    /// Versions that do not say what becomes of each prompt say it only to the host that took it back.
     fn on_taken_back(&mut self, command: CommandId, outcome: &Outcome) {
         let uuid = self.abandoned.iter().find(|(_, abandoned)| abandoned.command == command);
         let Some(uuid) = uuid.map(|(uuid, _)| uuid.clone()) else { return };
@@ -134,8 +134,8 @@ impl Driver {
         }
     }
 
-    /// Takes commands back that nobody waits for. Old versions end at a type of line that they do not know; those that say
-    /// what becomes of prompts know this one.
+    /// Takes commands back whose answer the application does not wait for. Old versions end at a type of line that they
+    /// do not know; those that say what becomes of prompts know this one.
     fn withdraw_commands(&mut self) {
         if self.ledger.says() {
             let unwanted = self.commands.iter().filter(|(_, reply)| reply.is_closed());

@@ -50,7 +50,7 @@ impl Driver {
         self.piece = piece;
     }
 
-    /// Tells what waits, as long as somebody takes it.
+    /// Tells what waits, as long as the application takes it.
     pub(super) fn work_off(&mut self) {
         let mut piece = std::mem::take(&mut self.piece);
         while !self.backlog.is_empty() && self.outbox.has_room() {

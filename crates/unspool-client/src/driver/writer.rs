@@ -44,7 +44,7 @@ impl Writer {
         self.lines.is_none()
     }
 
-    /// Closes the input now; whoever does not read by now never will.
+    /// Closes the input now; a program that does not read by now never will.
     pub(super) fn cut(&mut self) {
         self.lines = None;
         self.task.abort();

@@ -67,7 +67,7 @@ impl Program {
         Self::find_in(&Surroundings::ours(), None)
     }
 
-    /// Where Claude Code is looked for unless somebody names it, best first.
+    /// Where Claude Code is looked for unless the application names it, best first.
     pub fn places() -> Vec<PathBuf> {
         Surroundings::ours().places()
     }

@@ -31,7 +31,7 @@ pub enum Standing {
     Older,
     /// Between the oldest and the newest.
     Tested,
-    /// Newer than any: there may be things that nobody here has heard of. They are handed on.
+    /// Newer than any: there may be things that this version of unspool has not heard of. They are handed on.
     Newer,
 }
 

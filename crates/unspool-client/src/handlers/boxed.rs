@@ -7,7 +7,7 @@ use unspool::control::Answer;
 /// A future that can be sent to where it is needed.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// What answers a question; no answer means that somebody else gives it.
+/// What answers a question; no answer means that another host gives it.
 pub(super) type Handler<Q> = Arc<dyn Fn(Q) -> BoxFuture<Option<Answer>> + Send + Sync>;
 
 /// A handler made of a closure and what turns its outcome into an answer.

@@ -43,7 +43,7 @@ impl Handlers {
         self.rules.iter().flat_map(|rules| rules.unknown_tools())
     }
 
-    /// Whether somebody wants to decide about every call that is asked about.
+    /// Whether a handler wants to decide about every call that is asked about.
     pub(crate) fn wants_to_decide(&self) -> bool {
         self.permission.is_some()
     }
@@ -61,7 +61,7 @@ impl Handlers {
         self.dialogs.keys().fold(dialogue, Dialogue::serving_dialog)
     }
 
-    /// The same for sessions in this directory, of somebody with this home: rules begin there that do not say where
+    /// These handlers for sessions in this directory, of a user with this home: rules begin there that do not say where
     /// they do.
     pub(crate) fn in_session(mut self, cwd: Option<&Path>, home: Option<PathBuf>) -> Self {
         self.rules = self.rules.map(|rules| Arc::new(rules.in_session(cwd, home)));
@@ -109,7 +109,7 @@ impl Handlers {
         initialize
     }
 
-    /// Answers a question. No answer means that somebody else gives it, and nothing is sent.
+    /// Answers a question. No answer means that another host gives it, and nothing is sent.
     pub(crate) async fn handle(&self, asked: Asked, context: Context) -> Option<Answer> {
         let Asked { id, request, .. } = asked.clone();
         match asked.subtype.as_str() {
@@ -146,7 +146,7 @@ impl Handlers {
         }
     }
 
-    /// Rules first, then whoever knows this kind of call best.
+    /// Rules first, then the handler that knows this kind of call best.
     async fn decide(&self, question: Asked, context: Context) -> Option<Answer> {
         let asked = Permission::new(question.id.clone(), question.request.clone(), context.clone());
         let tool = asked.tool().into_owned();

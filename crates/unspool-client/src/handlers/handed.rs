@@ -14,7 +14,7 @@ use super::site::Site;
 /// Patterns of these are read by Claude Code as they are here. Of tools for files it takes only these two.
 const PATTERNS: [&str; 5] = ["Bash", "Edit", "Read", "WebFetch", "Skill"];
 
-/// About calls of these it asks whatever rules say: somebody is to be asked, or to agree.
+/// About calls of these it asks whatever rules say: the user is to be asked, or to agree.
 const ALWAYS_ASKED: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
 
 impl Rule {

@@ -160,7 +160,7 @@ impl<E: HookContext> HookReply<E> {
 }
 
 impl HookReply<hook::PreToolUse<'static>> {
-    /// The call may be made, and nobody is asked.
+    /// The call may be made, and neither the user nor the host is asked.
     pub fn allow() -> Self {
         Self::specific(hook::PreToolUseOutput::default().permission_decision("allow"))
     }
@@ -178,13 +178,13 @@ impl HookReply<hook::PreToolUse<'static>> {
         Self::specific(says.permission_decision_reason(why.as_ref()))
     }
 
-    /// Somebody has to be asked.
+    /// The user or the host has to be asked.
     pub fn ask(why: impl AsRef<str>) -> Self {
         let says = hook::PreToolUseOutput::default().permission_decision("ask");
         Self::specific(says.permission_decision_reason(why.as_ref()))
     }
 
-    /// It is decided later, by whoever goes on with the session: the turn ends before the call.
+    /// It is decided later, by the host that goes on with the session: the turn ends before the call.
     pub fn defer() -> Self {
         Self::specific(hook::PreToolUseOutput::default().permission_decision("defer"))
     }

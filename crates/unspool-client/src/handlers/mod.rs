@@ -52,7 +52,7 @@ use std::fmt;
 use std::sync::Arc;
 use unspool::control::{Answer, Asked, Payload};
 
-/// What answers the questions of Claude Code. What nobody here answers is refused, so nothing waits for ever.
+/// What answers the questions of Claude Code. What no handler answers is refused, so nothing waits for ever.
 ///
 /// ```
 /// use unspool_client::{Decision, Handlers};
@@ -96,7 +96,7 @@ impl Handlers {
         self
     }
 
-    /// Decides about calls by lists, before anybody is asked.
+    /// Decides about calls by lists, before the handler for permissions is asked.
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = Some(Arc::new(rules));
         self
@@ -189,7 +189,7 @@ impl Handlers {
 
     /// Answers all questions of a subtype that no other handler here answers, as they are on the wire: of
     /// `can_use_tool` those about calls that no rule decides, and that are neither questions nor plans with a handler
-    /// of their own. No answer means that somebody else gives it.
+    /// of their own. No answer means that another host gives it.
     pub fn raw<F>(
         mut self,
         subtype: impl Into<String>,

@@ -20,7 +20,7 @@ pub type OauthToken = Ask<ask::OauthTokenRefresh<'static>>;
 /// The host's own token has run out.
 pub type HostToken = Ask<ask::HostAuthTokenRefresh<'static>>;
 
-/// What is answered: something to send, or nothing because somebody else does, or why there is no answer.
+/// What is answered: something to send, or nothing because another host does, or why there is no answer.
 #[derive(Clone, Debug, PartialEq)]
 enum Said {
     Answer(Payload),
@@ -65,7 +65,7 @@ impl ElicitationReply {
         ElicitationReply::without_content(ElicitationAction::Cancel)
     }
 
-    /// Somebody else answers, and nothing is sent from here.
+    /// Another host of the session answers, and nothing is sent from here.
     pub fn elsewhere() -> Self {
         ElicitationReply(Said::Elsewhere)
     }
@@ -96,7 +96,7 @@ impl DialogReply {
         DialogReply(Said::Answer(Payload::of(&UserDialogAnswer::default().behavior("cancelled"))))
     }
 
-    /// Somebody else answers, and nothing is sent from here.
+    /// Another host of the session answers, and nothing is sent from here.
     pub fn elsewhere() -> Self {
         DialogReply(Said::Elsewhere)
     }

@@ -103,7 +103,7 @@ impl Pattern {
         Some([named, real].into_iter().chain(behind).map(folded).collect())
     }
 
-    /// The same with the links in its beginning followed, as far as that is plain and not longer than this.
+    /// This pattern with the links in its beginning followed, as far as that is plain and not longer than this.
     fn followed(&self, most: usize) -> Option<Self> {
         let is_literal = |part: &&String| is_plain(part) && !part.contains('\\');
         let plain = self.parts.iter().take(most).take_while(is_literal).count();

@@ -28,7 +28,8 @@ impl Permission {
         self.read().input.unwrap_or(Json::NULL)
     }
 
-    /// The same as what this tool takes, if it is one of Claude Code's own. It can be changed and sent back:
+    /// What the tool is to be given, as the type that it takes, if it is one of Claude Code's own. It can be changed and
+    /// sent back:
     ///
     /// ```
     /// use unspool_client::unspool::control::Payload;
@@ -47,7 +48,7 @@ impl Permission {
         ToolInput::of(&self.tool(), self.input())
     }
 
-    /// The same as a type of one's own.
+    /// What the tool is to be given, as a type of the application's own.
     pub fn input_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         read_as(self.input())
     }
@@ -143,7 +144,7 @@ impl Decision {
         Decision::deny(words)
     }
 
-    /// Somebody else answers, and nothing is sent from here. If nobody does, the tool waits for ever.
+    /// Another host of the session answers, and nothing is sent from here. If none does, the tool waits for ever.
     pub fn elsewhere() -> Self {
         Decision::of(Verdict::Elsewhere)
     }
@@ -202,7 +203,7 @@ impl Decision {
         Decision { verdict, classification: None }
     }
 
-    /// The same for hooks, which may leave the input alone and have no classification; `Err` if it failed.
+    /// The answer that a hook gives, which may leave the input alone and has no classification; `Err` if the handler failed.
     pub(super) fn for_hook(self, write: impl FnOnce(HookDecision<'_>) -> Payload) -> Result<Payload, String> {
         match self.verdict {
             Verdict::Allow { input, updates } => {

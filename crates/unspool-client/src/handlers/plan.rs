@@ -48,7 +48,7 @@ impl PlanDecision {
         PlanDecision(Decision::deny(feedback))
     }
 
-    /// Somebody else answers, and nothing is sent from here.
+    /// Another host of the session answers, and nothing is sent from here.
     pub fn elsewhere() -> Self {
         PlanDecision(Decision::elsewhere())
     }

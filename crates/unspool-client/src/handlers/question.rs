@@ -154,7 +154,7 @@ impl Answers {
         Answers(Said::Instead(Decision::deny(why)))
     }
 
-    /// Somebody else answers, and nothing is sent from here.
+    /// Another host of the session answers, and nothing is sent from here.
     pub fn elsewhere() -> Self {
         Answers(Said::Instead(Decision::elsewhere()))
     }

@@ -124,7 +124,7 @@ impl Rules {
         self.judge_from(Whence::Place, tool, input)
     }
 
-    /// The same for a call that is made there.
+    /// What the rules say to a call that is made there.
     pub(super) fn judge_from(&self, whence: Whence<'_>, tool: &str, input: Json<'_>) -> Ruling {
         let (call, site) = (Call { tool, input }, Site::of(&self.place, whence));
         if self.blocked.iter().any(|rule| rule.blocks(call, &site)) {
@@ -145,14 +145,14 @@ impl Rules {
         }
     }
 
-    /// The same for a session in this directory, if it was not said where patterns begin, and of somebody with this home.
+    /// These rules for a session in this directory, if it was not said where patterns begin, and of a user with this home.
     pub(super) fn in_session(&self, cwd: Option<&Path>, home: Option<PathBuf>) -> Self {
         let mut rules = self.clone();
         rules.place = Place { home: Home::Of(home), ..rules.place.in_session(cwd) };
         rules
     }
 
-    /// The same for a session whose program is started with what [`handed`](Self::handed) has.
+    /// These rules for a session whose program is started with what [`handed`](Self::handed) has.
     pub(super) fn handed_over(mut self) -> Self {
         self.handed = true;
         self

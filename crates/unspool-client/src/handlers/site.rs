@@ -14,7 +14,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The same for a session in this directory, or in that of this process, if it was not said where patterns begin.
+    /// This place for a session in this directory, or in that of this process, if it was not said where patterns begin.
     pub(super) fn in_session(self, cwd: Option<&Path>) -> Self {
         let theirs = absolute(cwd.unwrap_or(Path::new("")));
         let ours = self.cwd.as_deref().map_or_else(|| theirs.clone(), absolute);
@@ -27,7 +27,7 @@ impl Place {
 /// What `~` stands for.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Home {
-    /// The home of whoever runs this process.
+    /// The home of the user that runs this process.
     #[default]
     Ours,
     /// That of a session; it may have none that is known.
@@ -41,7 +41,7 @@ pub(super) enum Whence<'a> {
     Place,
     /// A folder. Commands of the session may have gone there.
     At(&'a Path),
-    /// Nobody has said.
+    /// The application has not said.
     Unknown,
 }
 
@@ -118,7 +118,7 @@ impl Site {
         Some(Spellings { named, real })
     }
 
-    /// The same as what names are blocked by.
+    /// A name as patterns and paths are compared by it: case does not count where file systems ignore it.
     pub(super) fn fold(&self, name: &str) -> String {
         if self.ignores_case { name.to_lowercase() } else { name.to_owned() }
     }

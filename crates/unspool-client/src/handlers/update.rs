@@ -78,7 +78,7 @@ impl Update {
         Update(Payload::of(&RemoveDirectories::default().directories(&directories).destination(kept)))
     }
 
-    /// The same change, kept elsewhere.
+    /// This change, kept elsewhere.
     pub fn kept_in(&self, kept: Destination<'_>) -> Self {
         let others = self.0.json().fields().filter(|(name, _)| *name != "destination");
         let draft = others.fold(Draft::new(), |draft, (name, value)| draft.with(&name.decode(), value));

@@ -115,7 +115,7 @@ impl Schema {
         self.check(&value).map(|()| value)
     }
 
-    /// The same as a Rust value.
+    /// The value of an answer as a Rust value: what Claude Code says is structured, else the words, if they are JSON.
     pub fn extract<T: DeserializeOwned>(
         &self,
         text: &str,

@@ -11,7 +11,7 @@ use unspool::transcript::{milliseconds, typed};
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct About {
-    /// The name that somebody gave it.
+    /// The name that the user gave it.
     pub custom_title: Option<String>,
     /// The name that a model gave it.
     pub ai_title: Option<String>,
@@ -21,7 +21,7 @@ pub struct About {
     pub first_prompt: Option<String>,
     /// What was asked last.
     pub last_prompt: Option<String>,
-    /// The mark that somebody put on it.
+    /// The mark that the user put on it.
     pub tag: Option<String>,
     /// Where Claude Code worked.
     pub cwd: Option<String>,
@@ -31,7 +31,7 @@ pub struct About {
     pub began: Option<String>,
     /// The version that wrote to it last.
     pub version: Option<String>,
-    /// Somebody put it away, and nothing was asked since. A store does not know that.
+    /// The user put it away, and nothing was asked since. A store does not know that.
     pub archived: bool,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn entries_in(text: &str) -> impl Iterator<Item = Json<'_>> {
     text.lines().filter_map(|line| Json::new(line.trim()).ok())
 }
 
-/// What somebody typed, if this is that.
+/// What the user typed, if this is that.
 fn prompt(entry: Json<'_>) -> Option<String> {
     let flag = |name| entry.get(name).and_then(Json::as_bool) == Some(true);
     let nobody = ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly"];

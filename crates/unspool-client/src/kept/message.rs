@@ -57,7 +57,7 @@ impl Excerpt {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Speaker {
-    /// Somebody who asks, or a tool that answers.
+    /// The user who asks, or a tool that answers.
     User,
     /// The model.
     Model,

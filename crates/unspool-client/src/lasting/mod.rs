@@ -29,7 +29,7 @@ const GO_ON: &str = "Continue where you were interrupted.";
 ///
 /// Its [limits](Claude::limits) hold for all its programs together.
 ///
-/// Cheap to clone: all clones are one session, and ask one after the other. Whoever drops the future of
+/// Cheap to clone: all clones are one session, and ask one after the other. An application that drops the future of
 /// [`ask`](Lasting::ask) interrupts that turn, and the session lives on; other clones may [interrupt](Lasting::interrupt) or
 /// [close](Lasting::close) it at any time.
 ///
@@ -51,7 +51,7 @@ pub struct Lasting {
     recycle_after: Option<u32>,
     go_on: Arc<str>,
     observer: Option<Observer>,
-    /// Whoever asks has it.
+    /// The clone that asks has it.
     state: Arc<Mutex<State>>,
     desk: Arc<Desk>,
 }
@@ -306,8 +306,8 @@ impl Lasting {
         self.desk.known().id.take()
     }
 
-    /// Ends a program that has had its turns. That may take a while, if agents are at work: nobody waits for it but
-    /// whoever asks next.
+    /// Ends a program that has had its turns. That may take a while, if agents are at work: only the clone that
+    /// asks next waits for it.
     fn recycle(&self, mut state: OwnedMutexGuard<State>, mut wishes: Listener) {
         let turns = state.turns;
         if self.recycle_after.is_some_and(|most| turns >= most)

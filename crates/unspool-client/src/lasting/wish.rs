@@ -1,11 +1,11 @@
-//! What others want of a session while somebody asks it something, and what they may know of it.
+//! What other clones want of a session while one asks it something, and what they may know of it.
 
 use crate::Controls;
 use crate::error::{Error, Failed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// What all clones of a session share, and nobody holds for longer than a moment.
+/// What all clones of a session share, and none holds for longer than a moment.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     known: Mutex<Known>,
@@ -32,17 +32,17 @@ impl Desk {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whoever asks is to leave, and whoever waits to ask.
+    /// The clone that asks is to leave, and those that wait to ask.
     pub(super) fn close(&self) {
         self.wishes.send_modify(|wishes| wishes.closes += 1);
     }
 
-    /// Whoever asks is to leave.
+    /// The clone that asks is to leave.
     pub(super) fn interrupt(&self) {
         self.wishes.send_modify(|wishes| wishes.interrupts += 1);
     }
 
-    /// For whoever begins now: what was wanted before is none of its business.
+    /// For a clone that begins to ask now: what was wanted before is none of its business.
     pub(super) fn listen(&self) -> Listener {
         let wishes = self.wishes.subscribe();
         let begun = *wishes.borrow();
@@ -50,7 +50,7 @@ impl Desk {
     }
 }
 
-/// Hears what is wanted of whoever asks.
+/// Hears what is wanted of the clone that asks.
 #[derive(Debug)]
 pub(super) struct Listener {
     wishes: watch::Receiver<Wishes>,
@@ -61,7 +61,7 @@ impl Listener {
     /// Waits for the session to be closed.
     pub(super) async fn close(&mut self) -> Error {
         let begun = self.begun;
-        // The sender is there as long as the session is, which whoever listens has.
+        // The sender is there as long as the session is, which the clone that listens has.
         let _ = self.wishes.wait_for(|wishes| wishes.closes != begun.closes).await;
         left("the session was closed")
     }
@@ -74,7 +74,7 @@ impl Listener {
         left(if closed { "the session was closed" } else { "the session was interrupted" })
     }
 
-    /// It is the turn of whoever has waited: interrupts before were meant for another.
+    /// It is the turn of a clone that has waited: interrupts before were meant for another.
     pub(super) fn begin(&mut self) {
         self.begun.interrupts = self.wishes.borrow().interrupts;
     }

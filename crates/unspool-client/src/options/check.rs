@@ -69,7 +69,7 @@ pub enum OptionsError {
     /// A zero byte ends a word, so there can be none in it.
     #[error("{0} has a zero byte in it")]
     ZeroByte(String),
-    /// Nobody can work in a folder that is not there.
+    /// Claude Code cannot work in a folder that is not there.
     #[error("the working directory {} is not there", .0.display())]
     NoFolder(PathBuf),
     /// Programs have no users here.
@@ -96,7 +96,7 @@ impl Options {
         }
     }
 
-    /// The options by which calls pass that nobody is asked about, if there are any.
+    /// The options by which calls pass that the application is not asked about, if there are any.
     pub(crate) fn lets_pass(&self) -> Option<&'static str> {
         let extra = |word: &str| self.extra_args.iter().any(|arg| arg == OsStr::new(word));
         if self.skip_permissions || extra("--dangerously-skip-permissions") {

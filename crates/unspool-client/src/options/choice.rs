@@ -17,7 +17,7 @@ words! {
 
     /// Who answers when Claude Code asks for permission.
     pub enum PermissionPrompts {
-        /// Whoever started it.
+        /// The host: the program that started it.
         Host = "host",
         /// Nobody: what would be asked for is denied.
         None = "none",

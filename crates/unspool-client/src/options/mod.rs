@@ -86,7 +86,7 @@ options! {
     switch skip_permissions => flag "--dangerously-skip-permissions";
     /// The MCP tool that decides when permission is asked for.
     text permission_prompt_tool => flag "--permission-prompt-tool";
-    /// Whoever started Claude Code is asked for permission. A client with a handler for it sets this itself.
+    /// Claude Code asks the program that started it for permission. A client with a handler for it sets this itself.
     switch ask_host => by ask_host_args;
     /// Who answers when permission is asked for.
     value(PermissionPrompts) permission_prompts => flag "--permission-prompts";
@@ -99,7 +99,7 @@ options! {
     value(Sandbox) sandbox => with "settings";
     /// Settings that count more than any others, as an organisation's.
     value(Value) managed_settings => by managed_settings_args;
-    /// Plugins and managed settings travel in `initialize`: there they may be long, and nobody sees them in the
+    /// Plugins and managed settings travel in `initialize`: there they may be long, and other users do not see them in the
     /// list of processes. The first line must then be the `initialize`.
     switch await_initialize => flag "--await-initialize";
     /// A spare program: it starts, and waits to be [claimed](crate::Controls::claim_session) for a folder before its first

@@ -127,7 +127,7 @@ object! {
         text decode,
         /// The claims that are secret.
         value(Value) mask_claims,
-        /// The same secret elsewhere is masked, too.
+        /// Whether this secret is masked elsewhere, too.
         value(Value) mask_duplicates,
         /// Hosts that get the real one.
         value(Value) inject_hosts,

@@ -21,8 +21,8 @@ pub(super) fn remove(mark: Mark) {
 /// Ends every program that runs, and everything that those have started, at once.
 ///
 /// Sessions end their programs by themselves when they are dropped. A process that is ended by a signal drops nothing: what it
-/// ran is ended a moment later, by a guard. Whoever wants it to have ended before calls this before it exits, or leaves
-/// both to [`end_on_signals`].
+/// ran is ended a moment later, by a guard. An application that wants it to have ended before calls this before it exits,
+/// or leaves both to [`end_on_signals`].
 pub fn end_all() {
     for (id, mark) in std::mem::take(&mut *living()) {
         super::kill_group(id);

@@ -168,7 +168,7 @@ impl Guard {
     fn watch(&mut self, _: Option<u32>) {}
 }
 
-/// Whether a program that we have started has ended, without asking how: that is for whoever waits for it.
+/// Whether a program that we have started has ended, without asking how: that is for the driver, which waits for it.
 #[cfg(unix)]
 pub(crate) fn has_ended(id: u32) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

@@ -22,7 +22,7 @@ impl Call {
         self.params.json().get("arguments").unwrap_or(Json::NULL)
     }
 
-    /// The same as a type of one's own.
+    /// What the tool is given, as a type of the application's own.
     pub fn arguments_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         match self.params.json().get("arguments") {
             Some(arguments) => read_as(arguments),

@@ -94,7 +94,7 @@ pub(crate) async fn serve(request: &Payload, context: Context) -> Answer {
     }
 }
 
-/// Sends a message of a server to Claude Code. Nobody waits for an answer, which older versions do not give.
+/// Sends a message of a server to Claude Code. No answer is waited for: older versions give none.
 fn tell(orders: &mpsc::UnboundedSender<Order>, server: &str, message: &Payload) {
     let request = Payload::of(&McpMessage::default().server_name(server).message(message.json()));
     let (reply, _) = oneshot::channel();

@@ -139,7 +139,7 @@ impl Connection {
     }
 }
 
-/// Where a reply will arrive; nobody waits for it any more once this is dropped.
+/// Where a reply will arrive; the server does not wait for it any more once this is dropped.
 struct Reply {
     reply: oneshot::Receiver<Payload>,
     id: String,
@@ -160,7 +160,7 @@ async fn write(mut to: WriteHalf<DuplexStream>, mut lines: UnboundedReceiver<Str
     }
 }
 
-/// Replies go to whoever waits for them, all else to Claude Code.
+/// Replies go to the request that waits for them, all else to Claude Code.
 async fn read(
     from: ReadHalf<DuplexStream>,
     server: &str,

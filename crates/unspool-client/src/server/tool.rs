@@ -38,7 +38,8 @@ impl Tool {
         Tool::with_call(name, description, move |arguments, _| call(arguments))
     }
 
-    /// The same, for tools that want to know who calls, or tell how far they have come.
+    /// A tool that takes an `A`, as of [`new`](Self::new), and the [`Call`]: it wants to know who calls, or tell how far it
+    /// has come.
     pub fn with_call<A, F, R>(
         name: impl Into<String>,
         description: impl Into<String>,

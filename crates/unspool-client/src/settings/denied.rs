@@ -137,7 +137,7 @@ impl Name {
         (end > 0).then(|| (name(), &text[end..]))
     }
 
-    /// Whether whoever denies this means that one too.
+    /// Whether an entry of the list that denies this means that one too.
     fn covers(&self, other: &Name) -> bool {
         let rest = other.rest.strip_prefix(&*self.rest);
         self.family == other.family

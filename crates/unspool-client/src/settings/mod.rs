@@ -70,7 +70,8 @@ pub struct SettingsSource {
 }
 
 impl SettingsFiles {
-    /// For Claude Code in this folder, started by whoever runs this. Only the folder itself counts, not those around it.
+    /// For Claude Code in this folder, started by the user that runs this process. Only the folder itself counts, not
+    /// those around it.
     pub fn new(cwd: impl Into<PathBuf>) -> Self {
         SettingsFiles::of(&Options::new().cwd(cwd))
     }
@@ -181,7 +182,7 @@ impl ResolvedSettings {
         effective
     }
 
-    /// The models that whoever owns the machine does not want to be used.
+    /// The models that the owner of the machine does not want to be used.
     pub fn denied_models(&self) -> DeniedModels {
         let list = self.effective.get("deniedModels").and_then(Value::as_array);
         DeniedModels::new(list.into_iter().flatten().filter_map(Value::as_str))

@@ -8,13 +8,13 @@ use std::fmt;
 pub enum SettingsTier {
     /// The user, for all projects.
     User,
-    /// The project, for all who work on it: whoever can commit to it.
+    /// The project, for all who work on it: anybody may say it who can commit to it.
     Project,
     /// The user, for this project.
     Local,
-    /// Whoever has started Claude Code.
+    /// The program or user that started Claude Code, by flags.
     Flag,
-    /// Whoever owns the machine.
+    /// The owner of the machine: an organisation.
     Managed,
 }
 

@@ -43,7 +43,7 @@ enum Post {
     TurnOver,
 }
 
-/// What was written to a transcript. Until the store has it, it weighs as much as an event that nobody reads.
+/// What was written to a transcript. Until the store has it, it weighs as much as an event that the application has not read.
 struct Written {
     path: String,
     entries: Vec<Payload>,

@@ -13,7 +13,7 @@ use unspool::transcript::{LONGEST_PROJECT, Merge, project_name};
 /// All sessions that a [store](SessionStore) has, as [`KeptSessions`](crate::KeptSessions) are those on disk.
 ///
 /// No program runs for it. What the store cannot do is an error ([`Unable`]); what it does not answer is waited for, so that
-/// whoever wants a limit sets one.
+/// an application that wants a limit sets one.
 ///
 /// ```
 /// use unspool_client::{Excerpt, Fork, MemoryStore, StoreError, StoredSessions};

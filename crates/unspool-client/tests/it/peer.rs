@@ -56,7 +56,8 @@ pub(crate) async fn play(claude: &Claude, script: &str) -> String {
     play_whole(claude, script).await.0
 }
 
-/// The same, and beside it every event that the application has read.
+/// Plays the inputs of a script; returns the script with what really came of them, and every event that the application
+/// has read.
 pub(crate) async fn play_whole(claude: &Claude, script: &str) -> (String, Vec<String>) {
     let (transport, peer) = memory(1 << 20);
     let warnings = Arc::new(Mutex::new(Vec::new()));

@@ -26,7 +26,7 @@ pub(in super::super) const fn stand_in(c: u8) -> char {
     }
 }
 
-/// The text without [stand-ins](stand_in), as somebody might write it who has no quotes.
+/// The text without [stand-ins](stand_in), as a user might write it who has no quotes.
 pub(in super::super) fn written(text: &str) -> String {
     let plain = |c: char| match u32::from(c).wrapping_sub(0xE000) {
         stood_for @ 0..0x80 => char::from_u32(stood_for).unwrap_or(c),
@@ -82,7 +82,7 @@ impl Rest<'_> {
         self.peek().is_none_or(|c| " \t\n;&|<>)".contains(c))
     }
 
-    /// Takes a word; `Some(None)` if there is none here, `None` if nobody knows what it means.
+    /// Takes a word; `Some(None)` if there is none here, `None` if the grammar does not say what it means.
     pub(super) fn word(&mut self) -> Option<Option<Word>> {
         let mut word = Word::default();
         let mut is_bare = true;

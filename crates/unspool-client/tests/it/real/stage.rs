@@ -63,7 +63,7 @@ impl Stage {
         self.here(Options::new())
     }
 
-    /// The same options, for here: nothing of whoever runs this gets in, no login least of all.
+    /// These options, for here: nothing of whoever runs the tests gets in, no login least of all.
     pub(crate) fn here(&self, options: Options) -> Options {
         let options = options
             .program(&self.program)
