@@ -83,7 +83,7 @@ impl Message {
         }
     }
 
-    /// The message as it is sent to whoever does not want a stream.
+    /// The message as it is sent to a client that does not want a stream.
     pub(crate) fn plain(&self) -> String {
         let content: Vec<String> = self.parts.iter().filter_map(Part::plain).collect();
         let stop = [&*quoted(&self.stop_reason), &*quoted_or_null(self.stop_sequence.as_deref())];

@@ -71,7 +71,7 @@ impl FakeModel {
         Ok(FakeModel { address, stage, server })
     }
 
-    /// Where it listens: the `ANTHROPIC_BASE_URL` of whoever is to talk to it.
+    /// Where it listens: the `ANTHROPIC_BASE_URL` of the program that is to talk to it.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -92,7 +92,7 @@ impl FakeModel {
         self.stage.log.notes().failures.clone()
     }
 
-    /// What nobody has asked for: turns, such as `main 2: say, call Bash`, and names of whole conversations.
+    /// What no client has asked for: turns, such as `main 2: say, call Bash`, and names of whole conversations.
     pub fn unplayed(&self) -> Vec<String> {
         self.stage.unplayed()
     }

@@ -68,7 +68,7 @@ pub enum SentKind {
     Body,
     /// The script ended it before its time.
     Cut,
-    /// Whoever asked went away before the end.
+    /// The client went away before the end.
     Gone,
     /// The answer is complete.
     End,

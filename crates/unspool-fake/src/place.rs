@@ -19,7 +19,7 @@ pub(crate) enum Due {
     Over(usize),
     /// Something for the CLI's own ends.
     Background(Kind),
-    /// Nobody knows: no conversation takes the request.
+    /// It is not known: no conversation takes the request.
     Nobody,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Places {
     summed_up: HashMap<String, (usize, usize)>,
 }
 
-/// A conversation that somebody has with the script.
+/// A conversation that a client has with the script.
 #[derive(Debug, Eq, Hash, PartialEq)]
 struct Place {
     session: String,

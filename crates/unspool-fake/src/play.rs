@@ -133,7 +133,7 @@ impl Body for Play {
     }
 }
 
-/// Whoever asked may go away before the end.
+/// The client may go away before the end.
 impl Drop for Play {
     fn drop(&mut self) {
         let kind = if self.is_end_stream() { SentKind::End } else { SentKind::Gone };

@@ -24,7 +24,7 @@ pub(crate) struct Request {
     pub(crate) continued: bool,
 }
 
-/// What somebody has asked for.
+/// What a client has asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Prompt {
     /// The number of the message.

@@ -158,7 +158,7 @@ impl Stage {
         self.log.clear();
     }
 
-    /// What nobody has asked for: turns by conversation and number, or whole conversations.
+    /// What no client has asked for: turns by conversation and number, or whole conversations.
     pub(crate) fn unplayed(&self) -> Vec<String> {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut left = Vec::new();

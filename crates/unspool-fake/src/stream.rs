@@ -156,7 +156,7 @@ impl Writer {
     }
 }
 
-/// Cuts a text into pieces of so many characters; about four pieces if nobody says.
+/// Cuts a text into pieces of so many characters; about four pieces if the script does not say.
 fn cut(words: &str, chunk: Option<usize>) -> Vec<&str> {
     let chunk = chunk.unwrap_or_else(|| words.chars().count().div_ceil(4).max(16));
     let mut starts: Vec<usize> = words.char_indices().step_by(chunk).map(|(at, _)| at).collect();

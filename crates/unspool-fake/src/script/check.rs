@@ -112,7 +112,7 @@ fn slug(when: &When) -> String {
     if name.is_empty() { "conversation".to_owned() } else { name }
 }
 
-/// A sub-agent that nobody answers for would be given the words of whoever started it, and start itself
+/// A sub-agent that no conversation answers for would be given the words of the agent that started it, and start itself
 /// again and again.
 fn agents(conversations: &[Conversation]) -> Result<(), Fault> {
     for (number, conversation) in conversations.iter().enumerate() {

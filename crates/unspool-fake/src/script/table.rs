@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 /// Reads a table as a `Raw` and makes a `T` of it.
 ///
-/// The same as `#[serde(try_from)]`, but what is wrong is told at the table's own line and not at the
+/// It does what `#[serde(try_from)]` does, but what is wrong is told at the table's own line and not at the
 /// beginning of the list that it stands in.
 pub(super) fn checked<'de, Raw, T, D>(deserializer: D) -> Result<T, D::Error>
 where

@@ -112,7 +112,7 @@ impl Turn {
         Turn { does, usage: Usage::default(), headers: BTreeMap::new(), wait: Duration::ZERO, times: 1 }
     }
 
-    /// Whether whoever asked has reason to ask the same again.
+    /// Whether the client has reason to ask the same again.
     pub(crate) fn breaks(&self) -> bool {
         match &self.does {
             Does::Fail(_) => true,

@@ -21,7 +21,7 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// Whether it takes whatever nobody else does.
+    /// Whether it takes whatever no other conversation does.
     pub(crate) fn is_anything(&self) -> bool {
         *self == When::default()
     }
