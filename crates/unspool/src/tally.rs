@@ -49,7 +49,8 @@ pub(crate) struct Figures {
     pub(crate) total_cost: Option<f64>,
     pub(crate) cost_usd: Option<f64>,
     pub(crate) usage: Option<Tokens>,
-    /// Of all agents, since the process began; none where nothing is listed.
+    /// Of all agents, since the process began; none where nothing is listed, as for slash commands of 1.0.128 to
+    /// 2.1.1, though the total goes on.
     pub(crate) models: Option<Models>,
     /// Of all agents, since the last result; 2.1.325 says it.
     pub(crate) since: Option<Models>,
@@ -101,6 +102,8 @@ impl Tally {
 
     pub(crate) fn take(&mut self, session: &str, result: Figures) -> Bill {
         let mut bill = Bill {
+            // 1.0.35 and later; `total_cost` from 0.2.118 to 1.0.0 (fixtures/old/thinktool-1.0.0); before, there is
+            // one turn and its `cost_usd` (fixtures/old/hello-0.2.70).
             total_cost_usd: result.total_cost_usd.or(result.total_cost).or(result.cost_usd),
             usage: result.usage,
             ..Bill::default()
@@ -113,6 +116,7 @@ impl Tally {
 
         bill.cost_usd = match (&since, result.total_cost_usd) {
             (Some(since), _) => since.iter().map(|(_, model)| model.cost_usd).sum(),
+            // 2.0.77 reports 0 for a turn that failed before it began.
             (None, Some(total)) if total < mark.cost => {
                 note(&mut bill.notes, "cost_usd", "total_below_highest");
                 Some(0.0)
@@ -130,6 +134,8 @@ impl Tally {
             raise(&mut mark.models, reported);
         }
 
+        // Totals of a resumed session begin at zero up to 2.1.257. 2.1.325 goes on from the old ones, and says what is
+        // new (fixtures/cost/resume_2_resume-2.1.325). What versions between them do is not known.
         if !exact && first && self.resumed && bill.cost_usd.is_some() {
             note(&mut bill.notes, "cost_usd", "may_include_resumed");
         }
@@ -144,7 +150,7 @@ impl Tally {
     }
 
     /// Takes a turn of a transcript. Its messages are summed up; the CLI writes down what it spent only when it
-    /// ends, for all turns since it last did.
+    /// ends, for all turns since it last did: 2.1.325 does (fixtures/transcripts/2.1.325-multi3), 2.1.112 does not.
     pub(crate) fn take_summed(&mut self, session: &str, turn: Summed) -> Bill {
         let Summed { usage, models, cost_usd, report, has_copies } = turn;
         self.unreported += 1;
@@ -223,6 +229,8 @@ impl Tally {
         bill
     }
 
+    /// The highest figures of a session. `/clear` gives a new id, whose totals begin at zero:
+    /// fixtures/turns/slash_stream-2.1.325.
     fn mark(&mut self, session: &str) -> &mut Mark {
         let at = match self.marks.iter().position(|mark| mark.session == session) {
             Some(at) => at,
@@ -254,6 +262,7 @@ impl Bill {
         }
         let Some(models) = &self.models else { return note(notes, "models", "not_reported") };
         note_models(models, notes);
+        // 2.1.197: a result that was held back has the total of its turn's end, and the models of now.
         let sum: Option<f64> = models.iter().map(|(_, model)| model.cost_usd).sum();
         if let (Some(cost), Some(sum)) = (self.cost_usd, sum)
             && (cost - sum).abs() > 1e-6

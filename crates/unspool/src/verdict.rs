@@ -136,9 +136,12 @@ impl Evidence {
         if let Some(cut) = &self.beside.cut {
             return cut.verdict();
         }
+        // A slow reader loses the end of the stream, and Claude Code exits with 0:
+        // fixtures/errors/stall_reader-2.1.325.
         if self.cut_line {
             return (Verdict::Truncated, "the last line is cut".into());
         }
+        // Ended by SIGTERM: fixtures/errors/sig_term_tool-2.1.325.
         if self.begun {
             let why = match (self.transcript, self.result) {
                 (true, _) => "the transcript ends in the middle of a turn",
@@ -174,6 +177,7 @@ impl Evidence {
 }
 
 /// The text of an error without Claude Code's notes for those who write it; of an interruption nothing may be left.
+/// 2.1.112 and later write them: fixtures/partial/interrupt_stream_partial-2.1.325.
 pub fn for_people(text: &str) -> Cow<'_, str> {
     let is_note = |line: &str| line.starts_with("[ede_diagnostic]");
     if !text.lines().any(is_note) {

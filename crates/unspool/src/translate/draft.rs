@@ -4,6 +4,9 @@
 //! nothing --start, delta--> open --assistant line that begins with it--> confirmed
 //!                           open --next message, result, end …--------> abandoned
 //! ```
+//!
+//! 2.1.325 says that it gives a message up (fixtures/partial/cut_partial-2.1.325); older versions leave its parts open
+//! for ever, and another message takes their place (fixtures/partial/cut_partial-2.1.112).
 
 use super::flow::Begun;
 use super::part::Part;
@@ -59,11 +62,12 @@ pub(super) struct Draft {
     whole: bool,
     words: String,
     digest: Digest,
+    /// The first half of a character that was split over two pieces: fixtures/partial/surrogate_partial-2.1.325.
     half: Half,
     /// Its rank, once there is something in it.
     pub(super) part: Option<u64>,
-    /// Spaces at its beginning. The CLI leaves out texts of spaces alone, so these are held back until
-    /// something else comes.
+    /// Spaces at its beginning, held back until something else comes: 2.1.112 and later leave out texts of
+    /// spaces alone, 2.1.1 and older write `(no content)` in their place (fixtures/partial/white_partial-2.0.77).
     lead: String,
     pub(super) signature: String,
 }
@@ -173,7 +177,8 @@ impl Stream {
     }
 
     /// Closes the draft that a part of an assistant line confirms: of those that it begins with, the
-    /// longest. An empty one fits every text, but the CLI leaves out empty blocks.
+    /// longest. An empty one fits every text, but the CLI leaves out empty blocks:
+    /// fixtures/odd/stream_with_empty_blocks.
     pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
         let open = self.drafts[..self.open].iter().enumerate();
         let fits = open.filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
@@ -184,7 +189,7 @@ impl Stream {
     }
 
     /// Closes the draft that a part of an assistant line stands in place of, though it begins otherwise: the
-    /// first of its kind.
+    /// first of its kind. Recordings have it only where `(no content)` stands for spaces.
     pub(super) fn contradict(&mut self, part: &Part<'_>) -> Option<&mut Draft> {
         let is_like = |draft: &Draft| draft.has_words() && draft.is_like(part);
         let at = self.drafts[..self.open].iter().position(is_like)?;

@@ -14,8 +14,9 @@ pub(super) struct Failed {
 }
 
 impl Failed {
-    /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`, CLIs up
-    /// to 2.1.86 send `error_during_execution` without it. A turn of which nothing came but its result never began.
+    /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`
+    /// (fixtures/errors/e400-2.1.325), CLIs up to 2.1.86 send `error_during_execution` without it
+    /// (fixtures/errors/interrupt_tool-2.1.50). A turn of which nothing came but its result never began.
     pub(super) fn of(
         line: Ending<'_, '_>,
         turn: &Turn,
@@ -43,6 +44,7 @@ impl Failed {
             // Versions up to 2.0.0 count no turns of one that was interrupted either, but that one has begun.
             did_nothing: never_began && line.num_turns() == Some(0),
             error: said.error.as_deref(),
+            // In the result from 2.1.112 on, in the message in 2.1.325; older versions have it in their words alone.
             status: line.api_error_status().or(said.status),
             text: &text,
         };
@@ -90,17 +92,21 @@ impl Signs<'_> {
     /// The first that applies.
     fn kind(&self) -> ErrorKind {
         match self.subtype {
+            // fixtures/errors/maxturns-1.0.0, budget-2.1.325. The third is in no recording.
             "error_max_turns" => return ErrorKind::MaxTurns,
             "error_max_budget_usd" => return ErrorKind::MaxBudget,
             "error_max_structured_output_retries" => return ErrorKind::StructuredOutput,
             _ => {}
         }
+        // 2.1.112 and later: `aborted_tools`, `aborted_streaming`; fixtures/agents/interrupt_subagents-2.1.325.
         if self.ended.starts_with("aborted_") {
             return ErrorKind::Interrupted;
         }
+        // 2.1.325: a refusal is tried again, and only the second one ends the turn; fixtures/errors/refusal-2.1.325.
         if self.refused {
             return ErrorKind::Refusal;
         }
+        // 2.1.112 says `prompt_too_long`, older versions the words alone; fixtures/errors/etoolong-2.1.112.
         let full = matches!(self.ended, "prompt_too_long" | "blocking_limit");
         if full || self.text.starts_with("Prompt is too long") {
             return ErrorKind::Context;
@@ -114,6 +120,8 @@ impl Signs<'_> {
         match self.subtype {
             // A session that does not exist: fixtures/errors/resume_missing-2.1.325.
             "error_during_execution" if self.did_nothing => ErrorKind::Startup,
+            // 2.1.50 and older give no reason (fixtures/errors/interrupt_tool-2.1.50); 2.0.77 and older end so
+            // where the stream of the API was cut, too (fixtures/errors/cut-2.0.77).
             "error_during_execution" => ErrorKind::Interrupted,
             _ => ErrorKind::Other,
         }
@@ -128,6 +136,7 @@ impl Signs<'_> {
             Some(_) => Some(ErrorKind::Api),
             None => None,
         };
+        // Messages of 1.0.x have no `error`.
         let Some(error) = self.error else {
             return by_status.or_else(|| self.text.starts_with("API Error").then_some(ErrorKind::Api));
         };
@@ -140,14 +149,17 @@ impl Signs<'_> {
             "billing_error" => ErrorKind::Billing,
             "rate_limit" => ErrorKind::RateLimit,
             "overloaded" => ErrorKind::Overloaded,
+            // 2.1.50 and later, after three attempts to go on; fixtures/errors/maxtok-2.1.50.
             "max_output_tokens" => ErrorKind::MaxTokens,
-            // The general words of the CLI hide what the status tells: 529 is a `server_error`.
+            // The general words of the CLI hide what the status tells: 529 is a `server_error`;
+            // fixtures/errors/e529ever-2.1.112, e529fallback-2.1.325.
             _ => by_status.unwrap_or(ErrorKind::Api),
         })
     }
 }
 
-/// The HTTP status in words such as `API Error: 529 {…}`.
+/// The HTTP status in words such as `API Error: 529 {…}` (fixtures/errors/e529ever-2.1.112). 2.1.325 puts 429 elsewhere
+/// in its words, and into a field (fixtures/errors/e429ever-2.1.325).
 fn status_in(text: &str) -> Option<u64> {
     let digits = text.strip_prefix("API Error: ")?.get(..3)?;
     digits.parse().ok().filter(|status| (400..600).contains(status))

@@ -83,10 +83,12 @@ impl Translator {
     /// A task begins, and with it perhaps an agent.
     pub(super) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
         let chart = cx.chart;
+        // `local_bash` is a command in the background: fixtures/agents/bgbash-2.1.325.
         if chart.str(task.task_type()).is_some_and(|kind| kind != "local_agent") {
             return;
         }
         let Some(call) = chart.str(task.tool_use_id()).map(Str::decode) else { return };
+        // 2.1.50 tells the task of an agent when the agent has ended; fixtures/agents/sub1-2.1.50.
         if self.calls.answered(&call) && !self.agents.is_live(&call) {
             return;
         }
@@ -97,11 +99,13 @@ impl Translator {
             prompt: own(chart.str(task.prompt())),
             background: chart.bool(task.is_backgrounded()).unwrap_or(false),
         };
+        // Agents of agents, from 2.1.197 on; fixtures/agents/subnest_fwd-2.1.325.
         let parent = chart.str(task.parent_task_id()).map(Str::decode);
         self.begin_agent(cx, &call, brief, parent.as_deref());
     }
 
-    /// A task has changed; it may have ended.
+    /// A task has changed; it may have ended. In recordings a notification always follows, which says more; where none
+    /// comes, this has to do: fixtures/agents/ended_by_update.
     pub(super) fn task_changes(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
         let chart = cx.chart;
         let Some(agent) = self.agents.task(chart.str(task.task_id()), None, false) else { return };
@@ -191,12 +195,14 @@ fn status_of(word: Option<Str<'_>>) -> AgentStatus {
     match word.map(Str::decode).as_deref() {
         Some("completed") => AgentStatus::Completed,
         Some("failed") => AgentStatus::Failed,
+        // `task_updated` says `killed` where `task_notification` says `stopped`: fixtures/agents/stop_task-2.1.325.
         Some("stopped" | "killed") => AgentStatus::Stopped,
         Some(_) | None => AgentStatus::Unknown,
     }
 }
 
-/// Whether the answer only says that the agent was launched, and goes on in the background.
+/// Whether the answer only says that the agent was launched, and goes on in the background; 2.0.77 and later:
+/// fixtures/agents/bgagent-2.1.50.
 fn is_launch(answer: &Answer<'_>, detail: Option<&Detail<'_>>) -> bool {
     let status = detail.and_then(|detail| detail.status);
     match status {

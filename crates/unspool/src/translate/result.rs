@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 impl Translator {
     pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: Ending<'_, '_>) {
+        // A session that does not exist has a result and nothing else: fixtures/errors/resume_missing-2.1.325.
         let never_began = self.turns.current().is_none();
         if never_began {
             self.begin_turn(cx);
@@ -19,6 +20,7 @@ impl Translator {
         let Some((turn, merged, proven)) = self.turns.end(line.words()) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
         self.teller.turn = Some(turn.number);
+        // What was interrupted while it streamed is never confirmed: fixtures/partial/interrupt_stream_partial-2.0.77.
         let old =
             self.agents.voice(None).stream.as_ref().is_some_and(|stream| stream.turn <= Some(turn.number));
         if old {
@@ -76,6 +78,7 @@ impl Translator {
         let what = What::TurnComplete {
             ok,
             result,
+            // In results from 2.1.50 on; before, only partial messages say it: fixtures/partial/struct_partial-2.0.77.
             stop_reason: stop_reason.or_else(|| turn.stop_reason.as_deref().map(Cow::Borrowed)),
             cause: cause_of(line, turn, prompts.is_some()),
             prompts,
@@ -92,12 +95,15 @@ impl Translator {
     }
 }
 
-/// The answer as text. Some tools put a value in its place; it is told as it is written.
+/// The answer as text. Some tools put a value in its place; it is told as it is written. No recorded version does so:
+/// fixtures/odd/results_of_other_kinds.
 fn result_text<'l>(line: Ending<'_, 'l>) -> Option<Cow<'l, str>> {
     let result = line.result().filter(|result| !result.is_null())?;
     Some(line.words().map_or_else(|| result.clean(), Str::decode))
 }
 
+/// Who began the turn. 2.1.325 says so in its result where it was a task (`origin`: fixtures/agents/bgagent-2.1.325) or
+/// a slash command (`local_command`: fixtures/turns/slash_stream-2.1.325).
 fn cause_of(line: Ending<'_, '_>, turn: &Turn, prompted: bool) -> Cause {
     let origin = line.origin().and_then(|origin| origin.read().kind);
     match origin {
@@ -109,6 +115,7 @@ fn cause_of(line: Ending<'_, '_>, turn: &Turn, prompted: bool) -> Cause {
     }
 }
 
+/// The prompts that the result answers; 2.1.325 names them: fixtures/turns/queued-2.1.325.
 fn prompts_of<'l>(line: Ending<'_, 'l>) -> Option<Vec<Cow<'l, str>>> {
     let mut prompts: Vec<_> =
         line.user_message_uuids().iter().flat_map(|uuids| uuids.iter()).map(Str::decode).collect();

@@ -33,6 +33,9 @@ pub(super) struct Track {
 /// seen [a]    line [b]       ->  b is new        one block per line
 /// seen [ab]   line [abc]     ->  c, of the same  a text that grew; only where lines have no uuid
 /// ```
+///
+/// 0.2.118 and later write one block per line. Snapshots and texts that grow are in no recording, but in older
+/// documents: fixtures/odd/snapshots_with_ids, text_grows.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     /// `None` for a message without id.
@@ -87,7 +90,8 @@ impl Track {
     }
 
     /// The message without id that these parts repeat or continue; else a new one. Messages are not
-    /// compared across a result: `results` is how many there were.
+    /// compared across a result: `results` is how many there were. Every recorded message has an id;
+    /// fixtures/odd/snapshots_without_ids has none.
     pub(super) fn unnamed(&mut self, parts: &[(Part<'_>, Mark)], results: u64) -> &mut Said {
         let users = self.users;
         let continues = |said: &Said| {
@@ -190,6 +194,7 @@ impl Said {
         blocks: usize,
         new_line: bool,
     ) -> Vec<Fresh> {
+        // 1.0.128 and later: every line has a uuid of its own; fixtures/blocks/thinktool-2.1.325.
         if blocks == 1 && new_line {
             return Vec::new();
         }
@@ -227,6 +232,8 @@ impl Said {
             snapshot.at += 1;
             return Fresh::Grown { from, part: rank };
         }
+        // Lines of 0.2.118 to 1.0.85 have no uuid (fixtures/old/thinktool-1.0.0). In 1.0.128 the blocks of a message
+        // that was not streamed share one (fixtures/blocks/mcpblocks-1.0.128).
         if alone {
             return Fresh::New;
         }

@@ -41,7 +41,7 @@ pub(super) struct Turn {
 }
 
 /// The inputs of `StructuredOutput` calls: the last that was answered well, and the last ones that have no
-/// answer.
+/// answer. A call may be refused and made again: fixtures/errors/structbad-2.1.112.
 #[derive(Debug, Default)]
 pub(super) struct Structured {
     good: Option<String>,
@@ -101,6 +101,7 @@ impl Turns {
         self.begun += 1;
         let cause = match (self.prompted || !self.sent.is_empty(), self.task_ended) {
             (true, _) => Cause::User,
+            // 2.1.50 and later: the end of a task starts a turn by itself; fixtures/agents/bgagent_stdin_open-2.1.325.
             (false, true) => Cause::Task,
             (false, false) => Cause::Unknown,
         };
@@ -151,6 +152,7 @@ impl Turns {
         if let Some(uuid) = uuid {
             self.sent.used(uuid);
         }
+        // It is told back when its turn has begun: fixtures/turns/multi3_burst_replay-2.1.325.
         if let Some(turn) = self.newest()
             && turn.cause == Cause::Unknown
         {
@@ -176,7 +178,9 @@ impl Turns {
     /// The turn that this result ends, and the older ones that end with it. Also whether the turn's last
     /// words are the result decoded once more, and not the result as it is.
     ///
-    /// The turn is the one whose last words the result repeats, else the oldest.
+    /// The turn is the one whose last words the result repeats, else the oldest. 2.1.197 and later hold a result back
+    /// while an agent works in the background, so that two turns are open (fixtures/agents/bgagent-2.1.325); 2.1.50 to
+    /// 2.1.112 then send one result, of the second turn (fixtures/agents/bgagent-2.1.50).
     pub(super) fn end(&mut self, result: Option<Str<'_>>) -> Option<(Turn, Vec<u64>, Option<String>)> {
         let plain = result.map(Str::decode);
         let twice = plain.as_deref().and_then(decoded_again);
@@ -199,7 +203,8 @@ impl Turns {
     }
 }
 
-/// The words of a JSON string that stands inside a string.
+/// The words of a JSON string that stands inside a string. No recorded version writes a result so, but older documents
+/// say it: fixtures/odd/result_encoded_twice_proven.
 fn decoded_again(words: &str) -> Option<String> {
     let json = words.starts_with('"').then(|| crate::json::Json::new(words).ok())??;
     json.as_str().map(|inner| inner.to_string())

@@ -26,8 +26,8 @@ pub fn says_denied(output: &str) -> bool {
     is_disabled || words.starts_with("File is in a directory that is denied by your permission settings")
 }
 
-/// The words of a tool's answer, which may be words, a list of blocks, or nothing. Blocks are joined by
-/// line ends; those without words do not count.
+/// The words of a tool's answer, which may be words, a list of blocks (fixtures/agents/bgagent-2.1.325 has both), or
+/// nothing, which is in no recording. Blocks are joined by line ends; those without words do not count.
 pub fn flatten_content(content: Json<'_>) -> Cow<'_, str> {
     words_of(content).0
 }
@@ -72,7 +72,8 @@ fn kind_and_text(block: Json<'_>) -> (Option<Str<'_>>, Option<Str<'_>>) {
 }
 
 /// What tells a block from others of its kind: the id of a call, the first 64 UTF-16 units of what it says,
-/// or else the call it belongs to.
+/// or else the call it belongs to. Older documents tell agents apart by it; events do not, as two agents may begin with
+/// the same words: fixtures/agents/sub2same_fwd-2.1.325.
 pub fn fingerprint(block: Json<'_>) -> String {
     let words = |key: &str| block.get(key).and_then(Json::as_str).map(|words| words.decode());
     let kind = words("type").unwrap_or_default();
@@ -86,7 +87,8 @@ pub fn fingerprint(block: Json<'_>) -> String {
 }
 
 /// The text of a `result` that may have been made JSON once more: a string that is itself a JSON string
-/// is decoded once, any other string stays, any other value is told as JSON, `null` as nothing.
+/// is decoded once, any other string stays, any other value is told as JSON, `null` as nothing. Older documents have
+/// such results, no recording has: a model that answers `"quoted"` means its quotes (fixtures/bytes/jsonstr-2.1.325).
 pub fn double_encoded(result: Json<'_>) -> String {
     let Some(text) = result.as_str() else {
         return if result.is_null() { String::new() } else { result.compact() };
