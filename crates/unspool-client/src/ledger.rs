@@ -5,12 +5,15 @@
 //! What to know before changing it:
 //!
 //! - Results and prompts are not one to one. A prompt that is sent while a tool runs goes into the running
-//!   turn; several that wait are merged into one; turns begin that nobody asked for.
+//!   turn (fixtures/turns/queued-2.1.325); several that wait are merged into one
+//!   (fixtures/turns/queued_streaming-2.1.112).
 //! - Claude Code 2.1.325 says which prompts a result answers. Others tell a prompt back when they take it
 //!   (`--replay-user-messages`), and then the result of that turn answers it. Where neither is known, results answer
 //!   prompts in order.
-//! - A task that ends between turns starts a turn by itself, a moment later.
-//! - Version 2.1.50 tells the task of an agent only after the agent has ended, and never tells its end.
+//! - A task that ends between turns starts a turn by itself, a moment later
+//!   (fixtures/agents/bgagent_stdin_open-2.1.325).
+//! - Version 2.1.50 tells the task of an agent only after the agent has ended, and never tells its end
+//!   (fixtures/agents/sub1-2.1.50).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use unspool::Event;
@@ -131,8 +134,10 @@ impl Ledger {
     fn on_status(&mut self, kind: &str, data: Json<'_>, turn: Option<u64>, noted: &mut Noted) {
         let text = |name: &str| data.get(name).and_then(Json::as_str).map(|text| text.to_string());
         match (kind, text("state").as_deref()) {
+            // 2.1.325, where the environment asks for it: fixtures/turns/state_events-2.1.325.
             ("session_state_changed", Some("idle")) => self.state = Some(State::Idle),
             ("session_state_changed", Some(_)) => self.state = Some(State::Busy),
+            // 2.1.257 and later: fixtures/turns/queued-2.1.325.
             ("command_lifecycle", Some(state)) => {
                 self.says = true;
                 let Some(uuid) = text("command_uuid") else { return };
@@ -142,7 +147,10 @@ impl Ledger {
                     "started" => {
                         noted.begins = begin(self.prompts.iter_mut().filter(|prompt| prompt.uuid == uuid))
                     }
+                    // Said before the result of the turn that a prompt went into, and behind that of its own.
                     "completed" => noted.begins = self.taken(&uuid, turn),
+                    // `cancelled`. A prompt whose turn was cut short has had its result:
+                    // fixtures/turns/queued_priority_now-2.1.325.
                     _ => {
                         let taken_back = |prompt: &Prompt| prompt.uuid == uuid && prompt.turn.is_none();
                         if self.prompts.iter().any(taken_back) {
