@@ -337,3 +337,6 @@ impl Draft {
         if self.whole { words.strip_prefix(self.words.as_str()) } else { self.digest.rest_of(words) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -164,3 +164,57 @@ fn status_in(text: &str) -> Option<u64> {
     let digits = text.strip_prefix("API Error: ")?.get(..3)?;
     digits.parse().ok().filter(|status| (400..600).contains(status))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs() -> Signs<'static> {
+        Signs::default()
+    }
+
+    #[test]
+    fn the_first_sign_decides() {
+        for (signs, kind) in [
+            (Signs { subtype: "error_max_turns", ended: "aborted_tools", ..signs() }, ErrorKind::MaxTurns),
+            (Signs { ended: "aborted_tools", refused: true, ..signs() }, ErrorKind::Interrupted),
+            (Signs { refused: true, text: "Prompt is too long", ..signs() }, ErrorKind::Refusal),
+            (Signs { text: "Prompt is too long", status: Some(400), ..signs() }, ErrorKind::Context),
+            (Signs { ended: "blocking_limit", not_started: true, ..signs() }, ErrorKind::Context),
+            (Signs { not_started: true, error: Some("rate_limit"), ..signs() }, ErrorKind::Startup),
+            (Signs { error: Some("rate_limit"), status: Some(529), ..signs() }, ErrorKind::RateLimit),
+            (Signs { error: Some("server_error"), status: Some(529), ..signs() }, ErrorKind::Overloaded),
+            (Signs { error: Some("unknown"), ..signs() }, ErrorKind::Api),
+            (Signs { status: Some(401), text: "API Error: 500", ..signs() }, ErrorKind::Auth),
+            (Signs { text: "API Error: it broke", ..signs() }, ErrorKind::Api),
+            (Signs { text: "it broke", ..signs() }, ErrorKind::Other),
+        ] {
+            assert_eq!(signs.kind(), kind, "{:?} {:?} {:?}", signs.ended, signs.error, signs.text);
+        }
+    }
+
+    #[test]
+    fn an_execution_that_did_nothing_never_started() {
+        let failed = Signs { subtype: "error_during_execution", ..signs() };
+        assert_eq!(failed.kind(), ErrorKind::Interrupted);
+        assert_eq!(Signs { did_nothing: true, ..failed }.kind(), ErrorKind::Startup);
+    }
+
+    #[test]
+    fn a_message_says_whether_trying_again_may_help() {
+        for (text, error, kind, status, retryable) in [
+            ("API Error: 529 {}", None, ErrorKind::Overloaded, Some(529), true),
+            ("API Error: 400 {}", Some("unknown"), ErrorKind::Api, Some(400), false),
+            ("API Error: Request rejected (429)", Some("rate_limit"), ErrorKind::RateLimit, None, true),
+            ("API Error: 999", None, ErrorKind::Api, None, true),
+            ("Invalid API key", Some("authentication_failed"), ErrorKind::Auth, None, false),
+        ] {
+            let failed = Failed::of_message(text, error, None);
+            assert_eq!(
+                (failed.kind, failed.status, failed.is_retryable()),
+                (kind, status, retryable),
+                "{text}"
+            );
+        }
+    }
+}

@@ -299,3 +299,6 @@ impl Snapshot {
         *used <= told
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -209,3 +209,64 @@ fn decoded_again(words: &str) -> Option<String> {
     let json = words.starts_with('"').then(|| crate::json::Json::new(words).ok())??;
     json.as_str().map(|inner| inner.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Turns whose last words are these, and a result: which turn it ends, which end with it, and whether the words
+    /// are the result decoded once more.
+    fn check(said: &[&str], result: Option<&str>, (ended, merged, proven): (u64, &[u64], Option<&str>)) {
+        let mut turns = Turns::default();
+        for words in said {
+            turns.begin();
+            turns.said(Digest::of(words));
+        }
+        let (turn, with_it, decoded) = turns.end(result.map(Str::from)).unwrap();
+        let found = (turn.number, &*with_it, decoded.as_deref());
+        assert_eq!(found, (ended, merged, proven), "{result:?} of {said:?}");
+    }
+
+    #[test]
+    fn a_result_ends_the_turn_whose_words_it_repeats() {
+        check(&["one", "two"], Some("one"), (1, &[], None));
+        check(&["one", "two"], Some("two"), (2, &[1], None));
+        check(&["one", "two"], Some("three"), (1, &[], None));
+        check(&["one", "two"], None, (1, &[], None));
+    }
+
+    #[test]
+    fn a_result_is_decoded_again_only_where_that_is_proven() {
+        check(&["one", "two"], Some(r#""two""#), (2, &[1], Some("two")));
+        check(&[r#""one""#], Some(r#""one""#), (1, &[], None));
+        check(&["other"], Some(r#""one""#), (1, &[], None));
+    }
+
+    #[test]
+    fn a_turn_is_a_tasks_only_where_no_prompt_came() {
+        for (task_ended, prompted, cause) in [
+            (false, false, Cause::Unknown),
+            (true, false, Cause::Task),
+            (true, true, Cause::User),
+            (false, true, Cause::User),
+        ] {
+            let mut turns = Turns { task_ended, prompted, ..Turns::default() };
+            assert_eq!(turns.begin(), (cause, None));
+        }
+    }
+
+    #[test]
+    fn the_last_structured_value_that_was_taken_counts() {
+        let mut structured = Structured::default();
+        structured.called(Some("1".into()), "bad");
+        assert_eq!(structured.value(), Some("bad"));
+        structured.answered("1", true);
+        assert_eq!(structured.value(), None);
+        for (call, input, failed) in [("2", "good", false), ("3", "bad", true), ("4", "better", false)] {
+            structured.called(Some(call.into()), input);
+            structured.answered(call, failed);
+        }
+        structured.called(Some("5".into()), "unanswered");
+        assert_eq!(structured.value(), Some("better"));
+    }
+}
