@@ -386,3 +386,6 @@ fn cents(money: f64) -> f64 {
     // No sum of nothing is -0, and what is beyond all money stays as it is.
     if rounded.is_finite() { rounded + 0.0 } else { money }
 }
+
+#[cfg(test)]
+mod tests;
