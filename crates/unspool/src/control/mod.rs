@@ -83,7 +83,7 @@ pub enum Action {
     Withdraw {
         /// The question.
         ask: AskId,
-        /// Why.
+        /// Why it needs none.
         why: Withdrawal,
     },
     /// A command has ended; told once for each.

@@ -179,7 +179,7 @@ events! {
         }
         /// A sub-agent has ended.
         AgentEnd = "agent_end" {
-            /// How.
+            /// How it ended.
             status: AgentStatus,
             /// How long it took.
             duration_ms[opt]: u64,
@@ -319,7 +319,7 @@ events! {
         }
         /// The stream has ended; the last event.
         Finished = "finished" {
-            /// How.
+            /// How it ended.
             verdict: Verdict,
             /// The exit code that says so.
             code: u8,
@@ -386,7 +386,7 @@ object! {
     pub struct Note {
         /// The figure.
         field: Words<'static>,
-        /// Why.
+        /// Why it is missing or doubtful.
         reason: Words<'static>,
     }
 }

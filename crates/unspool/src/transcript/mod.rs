@@ -2,7 +2,7 @@
 //!
 //! A session is a main file, `<session>.jsonl`, and a file for each of its sub-agents: `agent-<id>.jsonl` in
 //! `<session>/subagents/`, or beside the main file (CLI 2.0), or in it (CLI 1.0). [`Merge`] says which line of which
-//! file is next, [`Transcript`] tells it. [`conversation`] is what a session that goes on goes on from.
+//! file is next, [`Transcript`] tells it. [`conversation()`] is what a session that goes on goes on from.
 //!
 //! ```
 //! use unspool::{Grain, transcript::Transcript};

@@ -9,7 +9,7 @@ wire! {
         session_id: Str,
         /// Id of the line.
         uuid: Str,
-        /// When.
+        /// When the line was written.
         timestamp: Str,
     }
 }

@@ -98,7 +98,7 @@ wire! {
         origin: Origin,
         /// False: remember it, but start no turn.
         should_query "shouldQuery": bool,
-        /// When.
+        /// When it was written.
         timestamp: Str,
         /// The text is verbatim: no slash commands, no file mentions.
         client_composed: bool,
@@ -258,15 +258,15 @@ wire! {
     pub struct PermissionDecision {
         /// `accept` or `reject`.
         decision: Str,
-        /// Who.
+        /// Who decided.
         source: Str,
-        /// Why.
+        /// Why it was decided so.
         reason_type: Str,
     }
 
     /// Who sent a message or started a turn.
     pub struct Origin {
-        /// Who.
+        /// What kind of sender it was.
         kind: (OriginKind),
         /// A task notification's own kind.
         subkind: Str,

@@ -145,7 +145,7 @@ wire! {
         trigger: Str,
         /// The message that asked for it.
         user_message_uuid: Str,
-        /// When.
+        /// When the line was written.
         timestamp: Str,
         /// Id of this line.
         uuid: Str,

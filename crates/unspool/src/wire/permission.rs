@@ -75,7 +75,7 @@ writable! {
         destination: (Destination),
     }
 
-    /// Another mode.
+    /// Changes the permission mode.
     pub struct SetMode: type "setMode" {
         /// The mode.
         mode: (PermissionMode),

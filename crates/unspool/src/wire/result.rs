@@ -16,7 +16,7 @@ wire! {
         session_id: Str,
         /// Id of this line.
         uuid: Str,
-        /// When.
+        /// When the line was written.
         timestamp: Str,
         /// Time of the whole turn.
         duration_ms: f64,
@@ -98,11 +98,11 @@ wire! {
         time_to_request_from_spawn_ms: f64,
         /// Time until the API was asked, by phase.
         time_to_request_phases_ms: {f64},
-        /// Of it, lag of the event loop.
+        /// Time until the API was asked that was lag of the event loop.
         time_to_request_loop_lag_ms: f64,
-        /// Of it, CPU time.
+        /// CPU time until the API was asked.
         time_to_request_cpu_ms: f64,
-        /// Page faults meanwhile.
+        /// Page faults until the API was asked.
         time_to_request_major_faults: u64,
         /// When the API was asked, as epoch milliseconds.
         request_sent_wall_ms: f64,

@@ -14,7 +14,7 @@ wire! {
         uuid: Str,
         /// The session it belongs to.
         session_id: Str,
-        /// When.
+        /// When the line was written.
         timestamp: Str,
         /// Time to the first token.
         ttft_ms: f64,

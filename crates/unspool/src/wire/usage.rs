@@ -85,9 +85,9 @@ wire! {
         cache_read_input_tokens "cacheReadInputTokens": u64,
         /// Input written to the cache.
         cache_creation_input_tokens "cacheCreationInputTokens": u64,
-        /// Of it, for five minutes.
+        /// Input written to the cache for five minutes.
         cache_creation_ephemeral_5m_input_tokens "cacheCreationEphemeral5mInputTokens": u64,
-        /// Of it, for one hour.
+        /// Input written to the cache for one hour.
         cache_creation_ephemeral_1h_input_tokens "cacheCreationEphemeral1hInputTokens": u64,
         /// Searches.
         web_search_requests "webSearchRequests": u64,
@@ -223,7 +223,7 @@ wire! {
 
     /// One limit of a subscription.
     pub struct UsageLimit {
-        /// Which.
+        /// Which limit it is.
         kind: Str,
         /// What it is part of.
         group: Str,

@@ -85,13 +85,13 @@ wire! {
 
     /// A file on the web.
     pub struct UrlSource: type "url" {
-        /// Where.
+        /// Where the file is.
         url: Str,
     }
 
     /// A file that was uploaded before.
     pub struct FileSource: type "file" {
-        /// Which.
+        /// The id of the file.
         file_id: Str,
     }
 }

@@ -197,7 +197,7 @@ wire! {
         from: ModelName,
         /// The model from now on.
         to: ModelName,
-        /// Why.
+        /// Why another model goes on.
         trigger: FallbackTrigger,
     }
 

@@ -86,7 +86,7 @@ wire! {
     pub struct WebFetchResult: type "web_fetch_result" {
         /// Where it is.
         url: Str,
-        /// When.
+        /// When it was fetched.
         retrieved_at: Str,
         /// The page.
         content: Document,

@@ -81,7 +81,7 @@ wire! {
         color: Str,
         /// Whether something is there.
         is_filled "isFilled": bool,
-        /// What.
+        /// What is there.
         category_name "categoryName": Str,
         /// What that takes.
         tokens: u64,

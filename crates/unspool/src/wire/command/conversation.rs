@@ -158,7 +158,7 @@ writable! {
     pub struct PrefetchAttachments: subtype "prefetch_attachments" {
         /// The files.
         files: Json,
-        /// When.
+        /// When the request was made.
         issued_at: Json,
         /// No others.
         only_these: Json,

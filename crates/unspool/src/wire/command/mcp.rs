@@ -104,7 +104,7 @@ writable! {
     pub struct McpSetServers: subtype "mcp_set_servers" {
         /// The servers.
         servers: {McpServerConfig},
-        /// Why.
+        /// Why the servers are set.
         hint: Json,
     }
 }
@@ -190,7 +190,7 @@ writable! {
     pub struct McpReadResource: subtype "mcp_read_resource" {
         /// The server.
         server_name "serverName": Str,
-        /// What.
+        /// What to read.
         uri: Str,
     }
 }

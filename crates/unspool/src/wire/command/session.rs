@@ -14,15 +14,15 @@ writable! {
 wire! {
     /// What became of the messages that waited.
     pub struct InterruptReply {
-        /// Those that will still be answered.
+        /// The messages that will still be answered.
         still_queued: [Str],
-        /// Those that will not.
+        /// The messages that were dropped.
         cancelled: [Str],
     }
 }
 
 writable! {
-    /// Another mode.
+    /// Changes the permission mode.
     pub struct SetPermissionMode: subtype "set_permission_mode" {
         /// The mode.
         mode: (PermissionMode),
@@ -38,7 +38,7 @@ wire! {
 }
 
 writable! {
-    /// Another model.
+    /// Changes the model.
     pub struct SetModel: subtype "set_model" {
         /// The model; none or `default` for the usual one.
         model: Str,
@@ -64,7 +64,7 @@ writable! {
         thinking_display: Str,
     }
 
-    /// Another title.
+    /// Changes the title of a session.
     pub struct RenameSession: subtype "rename_session" {
         /// The title.
         title: Str,
@@ -74,7 +74,7 @@ writable! {
         session_id: Str,
     }
 
-    /// Another colour; refused on stdio.
+    /// Changes the colour of the session; refused on stdio.
     pub struct SetColor: subtype "set_color" {
         /// The colour.
         color: Str,
@@ -246,7 +246,7 @@ wire! {
 }
 
 writable! {
-    /// Another working directory.
+    /// Changes the working directory.
     pub struct SetCwd: subtype "set_cwd" {
         /// The directory.
         path: Str,
@@ -319,7 +319,7 @@ wire! {
 writable! {
     /// End the process.
     pub struct EndSession: subtype "end_session" {
-        /// Why.
+        /// Why the process is to end.
         reason: Str,
     }
 }

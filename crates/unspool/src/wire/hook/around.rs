@@ -13,7 +13,7 @@ hook! {
 
     /// A member of a team has nothing to do.
     pub struct TeammateIdle "TeammateIdle" {
-        /// Who.
+        /// Who has nothing to do.
         teammate_name: Str,
         /// The team.
         team_name: Str,
@@ -103,7 +103,7 @@ hook! {
         file_path: Str,
         /// Whose: `User`, `Project`, `Local` or `Managed`.
         memory_type: Str,
-        /// Why.
+        /// Why the file was loaded.
         load_reason: Str,
         /// The files it is for.
         globs: [Str],
@@ -131,7 +131,7 @@ hook! {
 
     /// Another directory may be used.
     pub struct DirectoryAdded "DirectoryAdded" {
-        /// Which.
+        /// The directory.
         directory: Str,
         /// Who asked: `slash_command` or `register_repo_root`.
         source: Str,

@@ -19,7 +19,7 @@ writable! {
         suppress_output "suppressOutput": bool,
         /// `approve` or `block`.
         decision: Str,
-        /// Why.
+        /// Why it is approved or blocked.
         reason: Str,
         /// Something for the user to see.
         system_message "systemMessage": Str,
@@ -63,7 +63,7 @@ writable! {
     pub struct PreToolUseOutput: hookEventName "PreToolUse" {
         /// `allow`, `deny`, `ask` or `defer`.
         permission_decision "permissionDecision": Str,
-        /// Why.
+        /// Why it is decided so.
         permission_decision_reason "permissionDecisionReason": Str,
         /// What the tool is given instead.
         updated_input "updatedInput": Json,
@@ -145,7 +145,7 @@ writable! {
     pub struct PreModelSwitchOutput: hookEventName "PreModelSwitch" {
         /// `allow`, `deny` or `ask`.
         permission_decision "permissionDecision": Str,
-        /// Why.
+        /// Why it is decided so.
         permission_decision_reason "permissionDecisionReason": Str,
     }
 

@@ -103,7 +103,7 @@ wire! {
     pub struct SessionCron {
         /// Its id.
         id: Str,
-        /// When.
+        /// When it is to happen.
         schedule: Str,
         /// Whether again and again.
         recurring: bool,

@@ -94,7 +94,7 @@ hook! {
         tool_input: Json,
         /// The call.
         tool_use_id: Str,
-        /// Why.
+        /// Why it was not allowed.
         reason: Str,
         /// The tool's server.
         mcp_server: McpOrigin,

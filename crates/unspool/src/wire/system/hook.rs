@@ -26,7 +26,7 @@ system! {
         stdout: Str,
         /// What it complained of.
         stderr: Str,
-        /// Both together.
+        /// What it printed and what it complained of, together.
         output: Str,
     }
 

@@ -27,7 +27,7 @@ system! {
         mcp_server_errors: [Json],
         /// The slash commands.
         slash_commands: [Str],
-        /// Those that need a terminal.
+        /// The slash commands that need a terminal.
         terminal_slash_commands: [Str],
         /// The style of output.
         output_style: Str,

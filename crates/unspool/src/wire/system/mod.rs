@@ -41,7 +41,7 @@ macro_rules! system {
                 uuid: Str,
                 /// The session it belongs to.
                 session_id: Str,
-                /// When.
+                /// When the line was written.
                 timestamp: Str,
             }
         }

@@ -16,7 +16,7 @@ system! {
 
     /// A remote worker ends.
     pub struct WorkerShuttingDown "worker_shutting_down" {
-        /// Why.
+        /// Why the worker ends.
         reason: Str,
     }
 
@@ -42,11 +42,11 @@ system! {
 
     /// Files were saved.
     pub struct FilesPersisted "files_persisted" {
-        /// Those that were.
+        /// The files that were saved.
         files: [PersistedFile],
-        /// Those that were not.
+        /// The files that were not saved.
         failed: [FailedFile],
-        /// When.
+        /// When they were saved.
         processed_at: Str,
     }
 }
@@ -74,7 +74,7 @@ system! {
     pub struct MemoryRecall "memory_recall" {
         /// `select` or `synthesize`.
         mode: Str,
-        /// What.
+        /// What was remembered.
         memories: [Memory],
     }
 }
@@ -118,7 +118,7 @@ system! {
 
     /// The transcript could not be mirrored. Made by SDKs, never by Claude Code.
     pub struct MirrorError "mirror_error" {
-        /// Why.
+        /// What went wrong.
         error: Str,
         /// Which transcript.
         key: MirrorKey,
@@ -162,7 +162,7 @@ wire! {
         kind: Str,
         /// Whether it stays in the conversation.
         prompt_kept: bool,
-        /// Why.
+        /// Why it came to that.
         reason: Str,
     }
 }
@@ -186,13 +186,13 @@ system! {
 
     /// Something should be drawn again.
     pub struct UiInvalidate "ui_invalidate" {
-        /// What.
+        /// What should be drawn again.
         event: Str,
     }
 
     /// A local command has printed something.
     pub struct LocalCommandOutput "local_command_output" {
-        /// What.
+        /// What it printed.
         content: Str,
     }
 }

@@ -26,7 +26,7 @@ system! {
 
     /// How a permission check goes on.
     pub struct PermissionCheckStatus "permission_check_status" {
-        /// How.
+        /// How it goes on.
         status: Str,
     }
 

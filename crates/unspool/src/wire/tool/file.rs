@@ -73,7 +73,7 @@ writable! {
     pub struct GlobInput {
         /// Which names are wanted.
         pattern: Str,
-        /// Where.
+        /// The folder to look in.
         path: Str,
     }
 
@@ -81,7 +81,7 @@ writable! {
     pub struct GrepInput {
         /// What is wanted, as a regular expression.
         pattern: Str,
-        /// Where.
+        /// The file or folder to look in.
         path: Str,
         /// In files with such names.
         glob: Str,

@@ -77,9 +77,9 @@ wire! {
         status: Str,
         /// How many tools it has.
         tool_count "toolCount": u64,
-        /// Those that are new.
+        /// The tools that are new.
         added: [Str],
-        /// Those that are gone.
+        /// The tools that are gone.
         removed: [Str],
         /// What went wrong.
         error: Str,

@@ -11,7 +11,7 @@ writable! {
         prompt: Str,
         /// Each time, not only once.
         recurring: bool,
-        /// Also when the session has ended.
+        /// It is done even when the session has ended.
         durable: bool,
     }
 
@@ -28,7 +28,7 @@ writable! {
     pub struct ScheduleWakeupInput {
         /// In how many seconds.
         delay_seconds "delaySeconds": f64,
-        /// Why.
+        /// Why it is to be woken.
         reason: Str,
         /// What is to be done then.
         prompt: Str,
@@ -62,7 +62,7 @@ wire! {
         human_schedule "humanSchedule": Str,
         /// Each time, not only once.
         recurring: bool,
-        /// Also when the session has ended.
+        /// It is done even when the session has ended.
         durable: bool,
         /// When it is next, in milliseconds since 1970.
         next_fire_at "nextFireAt": f64,
@@ -94,7 +94,7 @@ wire! {
         prompt: Str,
         /// Each time, not only once.
         recurring: bool,
-        /// Also when the session has ended.
+        /// It is done even when the session has ended.
         durable: bool,
         /// When it is next, in milliseconds since 1970.
         next_fire_at "nextFireAt": f64,

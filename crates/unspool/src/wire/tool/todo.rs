@@ -52,9 +52,9 @@ writable! {
         active_form "activeForm": Str,
         /// `pending`, `in_progress`, `completed` or `deleted`.
         status: Str,
-        /// Those that wait for it.
+        /// The tasks that wait for it.
         add_blocks "addBlocks": [Str],
-        /// Those that it waits for.
+        /// The tasks that it waits for.
         add_blocked_by "addBlockedBy": [Str],
         /// Who does it.
         owner: Str,
@@ -104,9 +104,9 @@ wire! {
         status: Str,
         /// Who does it.
         owner: Str,
-        /// Those that wait for it.
+        /// The tasks that wait for it.
         blocks: [Str],
-        /// Those that it waits for.
+        /// The tasks that it waits for.
         blocked_by "blockedBy": [Str],
     }
 

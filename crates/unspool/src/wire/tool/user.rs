@@ -94,7 +94,7 @@ writable! {
 
     /// What `OfferChromeSetup` is given.
     pub struct OfferChromeSetupInput {
-        /// Why.
+        /// Why it is offered.
         reason: Str,
     }
 
@@ -122,7 +122,7 @@ writable! {
         target: Str,
         /// What it does.
         description: Str,
-        /// Why.
+        /// Why the skill is proposed.
         evidence: [Str],
         /// What is to be changed.
         edits: [Replacement],
@@ -208,7 +208,7 @@ wire! {
         local_sent "localSent": bool,
         /// Why not: `config_off`, `user_present` or `no_transport`.
         disabled_reason "disabledReason": Str,
-        /// When.
+        /// When it was sent.
         sent_at "sentAt": Str,
     }
 
