@@ -99,28 +99,28 @@ pub struct Budget {
 pub enum Spent {
     /// Too many turns.
     Turns {
-        /// So many have begun.
+        /// How many turns have begun.
         begun: u64,
-        /// So many may.
+        /// How many turns may begin.
         limit: u64,
     },
     /// Too much money.
     Usd {
-        /// So much was spent.
+        /// How much was spent.
         spent: f64,
-        /// So much may be.
+        /// How much may be spent.
         limit: f64,
     },
     /// Too many tokens.
     Tokens {
-        /// So many were used.
+        /// How many tokens were used.
         spent: u64,
-        /// So many may be.
+        /// How many tokens may be used.
         limit: u64,
     },
     /// Too much time.
     Time {
-        /// So long may it take.
+        /// How long it may take.
         limit: Duration,
     },
 }

@@ -79,7 +79,7 @@ pub enum Warning {
     },
     /// The program does not end by itself, and is made to.
     Stuck {
-        /// How.
+        /// How it is made to end.
         signal: Signal,
         /// How long it was waited for, since its input was closed or since it was last told to end.
         waited: Duration,

@@ -44,7 +44,7 @@ pub enum VersionError {
     Start {
         /// The program.
         program: String,
-        /// Why.
+        /// Why it does not.
         source: io::Error,
     },
     /// It did not say it in time.

@@ -47,8 +47,9 @@ pub struct KeptSessions {
 }
 
 impl KeptSessions {
-    /// Those in Claude Code's own folders: `CLAUDE_CONFIG_DIR`, which may name several with commas between them; else `.claude` in the
-    /// user's, and `claude` where the user's programs keep their settings (`XDG_CONFIG_HOME`, or `.config`), if it is there.
+    /// The sessions in Claude Code's own folders: `CLAUDE_CONFIG_DIR`, which may name several with commas between them;
+    /// else `.claude` in the user's, and `claude` where the user's programs keep their settings (`XDG_CONFIG_HOME`, or
+    /// `.config`), if it is there.
     pub fn new() -> io::Result<Self> {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(named) = set("CLAUDE_CONFIG_DIR") {
@@ -62,12 +63,12 @@ impl KeptSessions {
         Ok(KeptSessions::in_each([home.join(".claude")].into_iter().chain(other)))
     }
 
-    /// Those in a folder that Claude Code takes for its own.
+    /// The sessions in a folder that Claude Code takes for its own.
     pub fn at(config: impl AsRef<Path>) -> Self {
         KeptSessions::in_each([config])
     }
 
-    /// Those in several such folders.
+    /// The sessions in several folders that Claude Code takes for its own.
     pub fn in_each(configs: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         KeptSessions {
             projects: configs.into_iter().map(|config| config.as_ref().join("projects")).collect(),
@@ -97,7 +98,7 @@ impl KeptSessions {
         Ok(folders)
     }
 
-    /// All of them, the one that was written to last first.
+    /// All sessions, the one that was written to last first.
     pub fn all(&self) -> io::Result<Vec<KeptSession>> {
         let mut projects = Vec::new();
         for folder in &self.projects {
@@ -106,7 +107,7 @@ impl KeptSessions {
         Ok(sessions_in(projects))
     }
 
-    /// Those of a project, in the same order.
+    /// The sessions of a project, the one that was written to last first.
     pub fn of(&self, project: impl AsRef<Path>) -> io::Result<Vec<KeptSession>> {
         let real = real(project.as_ref())?;
         let mut sessions = sessions_in(self.folders_of(&real)?);
@@ -121,7 +122,8 @@ impl KeptSessions {
         Ok(sessions)
     }
 
-    /// Those that are wanted, in the same order. Nothing is read of them, so those in which nothing was said are among them.
+    /// The sessions that are wanted, the one that was written to last first. Nothing is read of them, so those in which
+    /// nothing was said are among them.
     pub fn list(&self, listing: &Listing) -> io::Result<Vec<KeptSession>> {
         let mut sessions = match &listing.project {
             None => self.all()?,

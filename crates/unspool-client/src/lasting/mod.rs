@@ -111,7 +111,7 @@ pub enum Incident<'a> {
     },
     /// A program was ended after so many turns; the next prompt starts another.
     Recycle {
-        /// So many.
+        /// How many turns it has had.
         turns: u32,
     },
 }

@@ -27,7 +27,7 @@ words! {
     pub enum SettingSource {
         /// The user's own.
         User = "user",
-        /// Those that the project shares.
+        /// The project's, shared by all who work on it.
         Project = "project",
         /// The user's own for the project.
         Local = "local",

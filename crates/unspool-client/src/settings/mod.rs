@@ -61,7 +61,7 @@ pub struct ResolvedSettings {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SettingsSource {
-    /// Who.
+    /// Who says it.
     pub tier: SettingsTier,
     /// The files it was read from; none if it was given.
     pub files: Vec<PathBuf>,

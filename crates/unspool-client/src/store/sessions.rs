@@ -46,23 +46,24 @@ impl fmt::Debug for StoredSessions {
 }
 
 impl StoredSessions {
-    /// Those of this store.
+    /// The sessions of this store.
     pub fn new(store: impl SessionStore) -> Self {
         StoredSessions { store: Arc::new(store) }
     }
 
-    /// All of them, the one that was written to last first.
+    /// All sessions, the one that was written to last first.
     pub async fn all(&self) -> Result<Vec<StoredSession>, StoreError> {
         self.list(&Listing::new()).await
     }
 
-    /// Those of a project, which is the folder that Claude Code worked in, here or on another machine, in the same order.
+    /// The sessions of a project, which is the folder that Claude Code worked in, here or on another machine; the one that
+    /// was written to last first.
     pub async fn of(&self, project: impl AsRef<Path>) -> Result<Vec<StoredSession>, StoreError> {
         self.list(&Listing::new().project(project.as_ref())).await
     }
 
-    /// Those that are wanted, in the same order. If the store keeps [summaries](SessionStore::summaries), nothing is loaded for it, nor
-    /// for what is [known](StoredSession::about) of each.
+    /// The sessions that are wanted, the one that was written to last first. If the store keeps
+    /// [summaries](SessionStore::summaries), nothing is loaded for it, nor for what is [known](StoredSession::about) of each.
     pub async fn list(&self, listing: &Listing) -> Result<Vec<StoredSession>, StoreError> {
         let Some(folder) = &listing.project else {
             return Ok(listing.page(self.listed(None).await?));
