@@ -26,7 +26,22 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     ensure!(library.contains(FORBIDS), "crates/unspool/src/lib.rs lacks{FORBIDS}");
     let waits = waits_below(&core.join("src"))?;
     ensure!(waits.is_empty(), "async code in the core\n  {}", waits.join("\n  "));
+    the_reports_only_compute(&workspace.root.join("crates/unspool-report"), &core)?;
     Ok(Done::Passed)
+}
+
+/// How the reports deny it: what clap derives for them allows groups of lints, which `forbid` would refuse.
+const DENIES: &str = "#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]";
+
+/// Holds the library of reports against the same list.
+fn the_reports_only_compute(reports: &Path, core: &Path) -> anyhow::Result<()> {
+    let [list, own] = [core, reports].map(|crate_| fs::read(crate_.join("clippy.toml")));
+    ensure!(list? == own?, "crates/unspool-report/clippy.toml is not that of the core");
+    let library = fs::read_to_string(reports.join("src/lib.rs"))?;
+    ensure!(library.contains(DENIES), "crates/unspool-report/src/lib.rs lacks\n{DENIES}");
+    let waits = waits_below(&reports.join("src"))?;
+    ensure!(waits.is_empty(), "async code in the reports\n  {}", waits.join("\n  "));
+    Ok(())
 }
 
 /// One sin of each kind. The list must find exactly these, and every path in it must exist.

@@ -16,7 +16,18 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     if !is_installed(workspace) {
         return Ok(Done::Skipped(format!("`rustup target add {TARGET}` does not work here")));
     }
-    let packages = ["-p", "unspool", "-p", "unspool-client", "-p", "unspool-fake", "-p", "unspool-cli"];
+    let packages = [
+        "-p",
+        "unspool",
+        "-p",
+        "unspool-report",
+        "-p",
+        "unspool-client",
+        "-p",
+        "unspool-fake",
+        "-p",
+        "unspool-cli",
+    ];
     run(workspace.cargo(["check", "--locked", "--target", TARGET]).args(packages))?;
     Ok(Done::Passed)
 }

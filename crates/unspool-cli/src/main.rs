@@ -4,33 +4,24 @@
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
 mod bill;
+mod board;
 mod browser;
 mod choice;
 mod command;
-mod denials;
 #[cfg(unix)]
 mod desk;
 #[cfg(unix)]
 mod drive;
 mod input;
-#[cfg(test)]
-mod linear;
 mod output;
-mod page;
 mod paper;
 mod recording;
 #[cfg(unix)]
 mod report;
 mod sessions;
-mod sheet;
 mod source;
-mod stats;
-mod story;
-mod summary;
-mod times;
-mod totals;
-mod view;
-mod words;
+mod stage;
+mod value;
 mod wrong_call;
 mod zone;
 

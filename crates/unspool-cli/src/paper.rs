@@ -1,9 +1,10 @@
 //! What reports are drawn on: how wide it is, and what it can show.
 
-use crate::view::{ColorChoice, NARROWEST, columns_behind, screen_columns};
-use anstyle::Style;
+use crate::stage::{columns_behind, screen_columns};
 use std::env;
 use std::io::{IsTerminal, stdout};
+use unspool_report::sheet::Paper;
+use unspool_report::view::{ColorChoice, NARROWEST};
 
 /// How a report is drawn.
 #[derive(clap::Args)]
@@ -14,15 +15,6 @@ pub(crate) struct PaperArgs {
     /// When there are colours.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: ColorChoice,
-}
-
-/// Standard output, as a report sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Paper {
-    pub(crate) width: usize,
-    pub(crate) colour: bool,
-    /// Only ASCII for what is drawn.
-    pub(crate) plain: bool,
 }
 
 /// Where nothing says how wide it is.
@@ -39,17 +31,8 @@ impl PaperArgs {
     /// As these arguments and the environment want it.
     pub(crate) fn paper(&self) -> Paper {
         let is_terminal = stdout().is_terminal();
-        Paper {
-            width: self.width.map_or_else(columns, usize::from),
-            colour: self.color.on(is_terminal, |name| env::var(name).ok()),
-            plain: env::var_os("TERM").is_some_and(|term| term == "dumb"),
-        }
-    }
-}
-
-impl Paper {
-    /// The text in a style, if there are colours.
-    pub(crate) fn paint(&self, style: Style, text: &str) -> String {
-        if self.colour && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        Paper::new(self.width.map_or_else(columns, usize::from))
+            .colour(self.color.on(is_terminal, |name| env::var(name).ok()))
+            .plain(env::var_os("TERM").is_some_and(|term| term == "dumb"))
     }
 }

@@ -1,6 +1,6 @@
 //! What holds for any folder of sessions, tried with real ones that were harmed.
 
-use super::*;
+use super::statement;
 use crate::source::{Source, Sources};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use unspool_report::bill::{Book, By, Groups, Span, Statement, json};
 
 /// What is done to a line: of which file, which line, and how.
 type Harm = (usize, usize, u8);

@@ -1,14 +1,15 @@
 //! The statement of a session, wherever it is.
 
-use super::ledger::Ledger;
-use super::{Account, By, Statement};
-use crate::source::{OnDisk, Source};
+use crate::source::{Listener, OnDisk, Source};
 use anyhow::Context;
 use memchr::memrchr;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
+use std::path::Path;
+use unspool::Event;
 use unspool::Grain;
 use unspool_client::KeptSession;
+use unspool_report::bill::{Account, By, Ledger, Statement};
 
 /// Bytes that are read at once; small enough to stay in the cache until they are looked at.
 const PIECE: usize = 256 << 10;
@@ -29,6 +30,16 @@ pub(crate) fn statement(source: &Source, by: &[By]) -> anyhow::Result<Statement>
     let mut account = Account::new(source.session());
     source.tell_to(Grain::Blocks, &mut account)?;
     Ok(account.finish())
+}
+
+impl Listener for Account {
+    fn event(&mut self, event: &Event<'_>) {
+        self.step(event);
+    }
+
+    fn entry(&mut self, agent: Option<&Path>, line: &[u8]) {
+        self.entry(agent, line);
+    }
 }
 
 fn figures(session: OnDisk) -> anyhow::Result<Statement> {

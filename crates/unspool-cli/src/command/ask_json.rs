@@ -2,7 +2,6 @@
 
 use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
 use crate::report::Outcome;
-use crate::words::clean;
 use crate::wrong_call::WrongCall;
 use serde_json::Value;
 use std::io::{ErrorKind, Write};
@@ -10,6 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use unspool_client::{Claude, Schema, Session};
+use unspool_report::words::clean;
 
 /// Ask for a JSON value that fits a schema, and print it.
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! `unspool cost`: the bill.
 
-use crate::bill::{Book, By, Groups, Prices, Span, json, read_when, statement, table};
+use crate::bill::{read_prices, statement};
 use crate::output::Lines;
 use crate::paper::PaperArgs;
 use crate::source::{Sources, each, kept_folders};
@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use unspool_report::bill::{Book, By, Groups, Span, json, read_when, table};
 
 /// Say what sessions have cost: money, tokens, and how much came from the cache.
 #[derive(clap::Args)]
@@ -71,7 +72,7 @@ Exit code: 0; 1 if a file cannot be read (the others are shown); 2 wrong call.";
 
 impl Cost {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let prices = self.prices.as_deref().map(Prices::read).transpose()?;
+        let prices = self.prices.as_deref().map(read_prices).transpose()?;
         let zone = if self.utc { TimeZone::UTC } else { crate::zone::local() };
         let span = self.span(zone)?;
         let found = if self.all || self.sources.are_typed() {

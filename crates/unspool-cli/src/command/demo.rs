@@ -3,7 +3,7 @@
 use super::ViewOptions;
 use super::view::signals::hear;
 use crate::output::Output;
-use crate::view::{Screen, Stage, TICK};
+use crate::stage::{Screen, Stage, TICK};
 use std::io;
 use std::process::ExitCode;
 use std::thread::sleep;

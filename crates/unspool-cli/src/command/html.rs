@@ -2,15 +2,15 @@
 
 use crate::browser;
 use crate::output::Lines;
-use crate::page::Page;
 use crate::source::Sources;
-use crate::story::{Limit, Story};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use unspool::Grain;
+use unspool_report::page::Page;
+use unspool_report::story::{Limit, Story};
 
 /// Longer outputs are shown by their beginning and their end.
 const LIMIT: usize = 16 << 10;

@@ -19,6 +19,7 @@ mod sessions;
 mod stats;
 mod summary;
 mod view;
+mod watch;
 
 pub(crate) use view::{View, ViewOptions};
 
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Events(events::Events),
     Check(check::Check),
     Sessions(sessions::Sessions),
+    Watch(watch::Watch),
     Cost(cost::Cost),
     Stats(stats::Stats),
     Schema(schema::Schema),
@@ -55,6 +57,7 @@ impl Command {
             Command::Events(events) => events.run(&mut crate::output::stdout()),
             Command::Check(check) => check.run(&mut crate::output::stdout()),
             Command::Sessions(sessions) => sessions.run(&mut crate::output::stdout()),
+            Command::Watch(watch) => watch.run(&mut crate::output::stdout()),
             Command::Cost(cost) => cost.run(&mut crate::output::stdout()),
             Command::Stats(stats) => stats.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),

@@ -3,14 +3,14 @@
 use crate::output::Lines;
 use crate::paper::PaperArgs;
 use crate::sessions::{Newest, Row, table};
-use crate::sheet::DIM;
 use crate::source::{Found, Sources, each, kept_folders, project_folders};
-use crate::words::count;
 use anyhow::Context;
 use std::cmp::Reverse;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use unspool_report::sheet::DIM;
+use unspool_report::words::count;
 
 /// List the sessions that Claude Code keeps on disk, the newest first.
 #[derive(clap::Args)]
@@ -49,7 +49,10 @@ WHEN is the last time in the session, by which the newest are chosen; where it t
 when its file was last written to. TITLE is what it was named (custom-title), else the title
 that Claude Code gave it (ai-title), else the first prompt. COST is what Claude Code itself
 wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost` with --prices fills it in. TOKENS
-are those of all messages, sub-agents included, cached or not.
+are those of all messages, sub-agents included, cached or not. STATE is what it is doing:
+working, waiting (for an answer of yours), background (agents or tasks still run), idle (it
+waits for a prompt), stuck (in the middle of a turn, and nothing has come for ten minutes),
+done (a recording that is over). `unspool watch` follows it.
 
 Exit code: 0; 1 if something cannot be read (the rest is listed).";
 
@@ -73,17 +76,18 @@ impl Sessions {
                 Ok(())
             })?;
         rows.sort_by_key(|row| Reverse(row.when()));
+        let now = crate::zone::now_ms();
         let mut lines = Lines::new(out);
         if self.json {
             for row in &rows {
-                lines.line(|line| line.push_str(&row.json().to_string()))?;
+                lines.line(|line| line.push_str(&row.json(now).to_string()))?;
             }
         } else if rows.is_empty() {
             lines.line(|line| line.push_str("there is no session in which anything was said"))?;
         } else {
             let zone = crate::zone::local();
             let screen = self.paper.paper();
-            for (at, text) in table(&rows, screen.width, &zone).iter().enumerate() {
+            for (at, text) in table(&rows, screen.width, &zone, now).iter().enumerate() {
                 let text = if at == 0 { screen.paint(DIM, text) } else { text.clone() };
                 lines.line(|line| line.push_str(&text))?;
             }

@@ -3,12 +3,12 @@
 use crate::output::Lines;
 use crate::paper::PaperArgs;
 use crate::source::{Source, Sources, each};
-use crate::stats::{Copies, Report, Run, Sorted, Watch, json, sort, table};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use unspool::Grain;
+use unspool_report::stats::{Copies, Report, Run, Sorted, Watch, json, sort, table};
 
 /// Say how often and how long: calls, messages, waits, and a timeline of the agents.
 #[derive(clap::Args)]
@@ -71,7 +71,7 @@ fn report(sources: &[Source]) -> anyhow::Result<(Report, u64)> {
         },
     )?;
     let Sorted { fresh, again, repeated } = sort(runs, |source| source.path().as_os_str() == "-");
-    let mut report = Report { repeated, ..Report::default() };
+    let mut report = Report::new(repeated);
     fresh.into_iter().for_each(|run| report.add(run));
     let (sources, copies): (Vec<Source>, Vec<Copies>) = again.into_iter().unzip();
     let copies: HashMap<&Path, &Copies> = sources.iter().map(Source::path).zip(&copies).collect();

@@ -2,14 +2,14 @@
 
 use crate::output::Lines;
 use crate::source::Sources;
-use crate::summary::{Errors, markdown, outputs};
-use crate::totals::Totals;
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use unspool::Grain;
+use unspool_report::summary::{Errors, markdown, outputs};
+use unspool_report::totals::Totals;
 
 /// Sum up a session as Markdown, for people and for GitHub Actions.
 #[derive(clap::Args)]

@@ -1,11 +1,11 @@
 //! A call that is asked about: what is shown of it, and how it is changed.
 
 use super::proposal::Proposal;
-use crate::view::style::{BOLD, DIM, PLAIN, WARN};
-use crate::view::wrap::{fold, tidy, tidy_line};
-use crate::view::{Line, diff_facts, diff_rows};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
+use unspool_report::view::style::{BOLD, DIM, PLAIN, WARN};
+use unspool_report::view::wrap::{fold, tidy, tidy_line};
+use unspool_report::view::{Line, diff_facts, diff_rows};
 
 /// A command of so many rows is shown behind the name of its tool; a longer one below it.
 const BESIDE: usize = 3;

@@ -1,10 +1,10 @@
 //! One thing that somebody has to say something to.
 
 use super::call::{Call, text};
-use crate::view::Line;
-use crate::view::style::{BOLD, PLAIN};
-use crate::view::wrap::tidy_line;
 use serde_json::Value;
+use unspool_report::view::Line;
+use unspool_report::view::style::{BOLD, PLAIN};
+use unspool_report::view::wrap::tidy_line;
 
 /// What waits for an answer.
 #[derive(Clone, Debug)]
@@ -151,7 +151,7 @@ impl Query {
             let meaning = choice.meaning.iter().map(|meaning| format!(" ({})", tidy_line(meaning)));
             // A line each, or one could show itself as another.
             let words = format!("{number} {}{}", tidy_line(&choice.label), meaning.collect::<String>());
-            rows.extend(crate::view::wrap::fold(Line::of(&words, PLAIN), columns));
+            rows.extend(unspool_report::view::wrap::fold(Line::of(&words, PLAIN), columns));
         }
         rows
     }

@@ -1,9 +1,9 @@
 //! What a call would do to a file, before it does it: the file that is there is read, and nothing else is touched.
 
-use crate::words::Diff;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use unspool_report::words::Diff;
 
 /// Larger files are not read: nobody looks through them at a prompt.
 const READ: u64 = 4 << 20;
@@ -168,8 +168,8 @@ fn behind(file: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Side;
     use serde_json::json;
+    use unspool_report::words::Side;
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("unspool-proposal-{}-{name}", std::process::id()));

@@ -1,10 +1,10 @@
 //! What is shown of what waits: no more than fits the screen, so that what is asked, and what can be said, is in sight.
 
 use super::{Desk, Matter};
-use crate::view::Line;
-use crate::view::style::{BOLD, DIM, PLAIN, PROMPT, WARN, over};
-use crate::view::wrap::{cut, fold, wrap};
-use crate::words::count;
+use unspool_report::view::Line;
+use unspool_report::view::style::{BOLD, DIM, PLAIN, PROMPT, WARN, over};
+use unspool_report::view::wrap::{cut, fold, wrap};
+use unspool_report::words::count;
 
 /// The screen.
 #[derive(Clone, Copy, Debug)]

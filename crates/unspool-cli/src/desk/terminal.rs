@@ -4,7 +4,7 @@
 //! from the one, and the answer go to the other.
 
 use super::{Desk, Extent, GONE, Heard, Matter, Room, Said};
-use crate::view::{Line, NARROWEST, Screen, size_of};
+use crate::stage::{Screen, size_of};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tokio::sync::{mpsc, oneshot};
+use unspool_report::view::{Line, NARROWEST};
 
 /// Where the size of the terminal is not known.
 const USUAL: (usize, usize) = (80, 24);

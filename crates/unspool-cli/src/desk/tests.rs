@@ -1,7 +1,7 @@
 use super::*;
-use crate::view::Line;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use unspool_report::view::Line;
 
 const ROOM: Room = Room { columns: 80, rows: 24 };
 

@@ -1,7 +1,7 @@
 //! The flags that say which Claude Code is run, and within which limits.
 
-use super::value::{duration, money};
 use crate::choice::{FailOnArg, fail_on};
+use crate::value::{duration, money};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -6,13 +6,12 @@ mod args;
 mod permissions;
 mod prompt;
 mod signals;
-mod value;
 
+pub(crate) use crate::value::read_schema;
 pub(crate) use args::ClaudeArgs;
 pub(crate) use permissions::Judges;
 pub(crate) use prompt::PromptArgs;
 pub(crate) use signals::obey_signals;
-pub(crate) use value::read_schema;
 
 use crate::wrong_call::WrongCall;
 use std::io;

@@ -32,7 +32,7 @@ pub(crate) fn obey_signals(
         }
         end_all();
         tokio::time::sleep(LAST_WORDS).await;
-        crate::view::restore();
+        crate::stage::restore();
         // Nobody reads what we write, and we were told to end.
         std::process::exit(Verdict::Failed.code().into());
     }))

@@ -4,15 +4,15 @@ mod outcome;
 
 pub(crate) use outcome::Outcome;
 
-use crate::denials::{Denials, reason};
 use crate::output::Lines;
-use crate::words::{Call, clean, one_line, tool_failure};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Instant;
 use unspool::Event;
 use unspool::event::{Agent, What};
 use unspool_client::Ending;
+use unspool_report::denials::{Denials, reason};
+use unspool_report::words::{Call, clean, one_line, tool_failure};
 
 /// Of what a failed call says, so many letters are told.
 const SAID: usize = 200;

@@ -1,12 +1,12 @@
 //! What a run came to.
 
-use crate::denials::Denied;
-use crate::words::count;
 use std::fmt::Write;
 use std::time::Duration;
 use unspool::event::{Agent, ModelTokens, Raw, Tell, Tokens, What};
 use unspool::{Event, Verdict};
 use unspool_client::Ending;
+use unspool_report::denials::Denied;
+use unspool_report::words::count;
 
 /// Of the program's last words, so many lines are shown.
 const SHOWN: usize = 5;

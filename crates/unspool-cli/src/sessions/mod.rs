@@ -5,5 +5,5 @@ mod row;
 mod table;
 
 pub(crate) use newest::Newest;
-pub(crate) use row::{Row, Titles};
+pub(crate) use row::Row;
 pub(crate) use table::table;

@@ -1,10 +1,10 @@
 //! Sessions as a table that is as wide as the screen.
 
 use super::Row;
-use crate::words::{money, one_line, tokens};
 use jiff::tz::TimeZone;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
+use unspool_report::words::{money, one_line, tokens};
 
 /// A column beside the title.
 struct Column {
@@ -12,7 +12,13 @@ struct Column {
     to_the_right: bool,
     /// It is never wider.
     most: usize,
-    cell: fn(&Row, &TimeZone) -> String,
+    cell: fn(&Row, &Now) -> String,
+}
+
+/// When the table is made, and for whom.
+struct Now {
+    zone: TimeZone,
+    ms: u64,
 }
 
 /// In their order. Where there is no room, the last ones of [`SPARED`] go first.
@@ -23,6 +29,12 @@ const COLUMNS: &[Column] = &[
         to_the_right: false,
         most: 8,
         cell: |row, _| row.session.clone().unwrap_or_default(),
+    },
+    Column {
+        name: "STATE",
+        to_the_right: false,
+        most: 10,
+        cell: |row, now| row.state.at(now.ms).to_string(),
     },
     Column { name: "TURNS", to_the_right: true, most: 6, cell: |row, _| row.turns.to_string() },
     Column {
@@ -42,7 +54,7 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// Which columns to leave out, the first one first.
-const SPARED: &[usize] = &[5, 6, 4, 2, 3];
+const SPARED: &[usize] = &[6, 7, 5, 3, 4, 2];
 
 /// Titles are at least as wide as this before a column is left out.
 const TITLE: usize = 24;
@@ -50,10 +62,11 @@ const TITLE: usize = 24;
 const GAP: &str = "  ";
 
 /// The lines of the table, the first one with the names of the columns.
-pub(crate) fn table(rows: &[Row], width: usize, zone: &TimeZone) -> Vec<String> {
+pub(crate) fn table(rows: &[Row], width: usize, zone: &TimeZone, now: u64) -> Vec<String> {
+    let now = Now { zone: zone.clone(), ms: now };
     let cells: Vec<Vec<String>> = rows
         .iter()
-        .map(|row| COLUMNS.iter().map(|column| fit(&one_line(&(column.cell)(row, zone)), column)).collect())
+        .map(|row| COLUMNS.iter().map(|column| fit(&one_line(&(column.cell)(row, &now)), column)).collect())
         .collect();
     let widths: Vec<usize> = COLUMNS
         .iter()
@@ -113,8 +126,9 @@ fn cut(text: &str, width: usize) -> String {
     out
 }
 
-fn when(row: &Row, zone: &TimeZone) -> String {
-    row.when().map_or("–".into(), |time| time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string())
+fn when(row: &Row, now: &Now) -> String {
+    row.when()
+        .map_or("–".into(), |time| time.to_zoned(now.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string())
 }
 
 /// `opus-5-5`, `sonnet-4 +1`: without what all names have, and without dates.
@@ -135,21 +149,22 @@ fn project(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sessions::row::Tokens;
+    use crate::source::Source;
+    use unspool_report::outline::{Outline, Titles, Tokens};
 
     fn rows() -> Vec<Row> {
         let row = |title: &str, models: &[&str], cost| {
-            let mut row = Row {
-                session: Some("b837353a-cbb2-42ae-8e45-3716e025b6d3".into()),
-                ended: Some("2026-11-15T06:48:16.272Z".into()),
-                cwd: Some("/home/user/project".into()),
-                turns: 3,
-                tokens: Tokens { input: 44_430, output: 90 },
-                cost_usd: cost,
-                models: models.iter().map(|model| (*model).to_owned()).collect(),
-                ..Row::default()
-            };
-            row.titles = super::super::row::Titles::first(title);
+            let mut outline = Outline::default();
+            outline.session = Some("b837353a-cbb2-42ae-8e45-3716e025b6d3".into());
+            outline.ended = Some("2026-11-15T06:48:16.272Z".into());
+            outline.cwd = Some("/home/user/project".into());
+            outline.turns = 3;
+            outline.tokens = Tokens { input: 44_430, output: 90 };
+            outline.cost_usd = cost;
+            outline.models = models.iter().map(|model| (*model).to_owned()).collect();
+            outline.titles = Titles::first(title);
+            let mut row = Row::new(&Source::of("x".into()));
+            row.outline = outline;
             row
         };
         vec![
@@ -165,17 +180,17 @@ mod tests {
     #[test]
     fn it_is_as_wide_as_the_screen() {
         let wide = "\
-WHEN              ID        TURNS     COST  TOKENS  MODEL        PROJECT  TITLE
-2026-11-15 06:48  b837353a      3  $0.0315     45k  opus-5-5     project  Fix the tests, ⏎ please
-2026-11-15 06:48  b837353a      3        –     45k  sonnet-4 +1  project  漢字 und \u{fffd}[2J mehr, was nicht in eine Zeile p…";
-        assert_eq!(table(&rows(), 120, &TimeZone::UTC).join("\n"), wide);
+WHEN              ID        STATE     TURNS     COST  TOKENS  MODEL        PROJECT  TITLE
+2026-11-15 06:48  b837353a  starting      3  $0.0315     45k  opus-5-5     project  Fix the tests, ⏎ please
+2026-11-15 06:48  b837353a  starting      3        –     45k  sonnet-4 +1  project  漢字 und \u{fffd}[2J mehr, was nicht in ei…";
+        assert_eq!(table(&rows(), 120, &TimeZone::UTC, 0).join("\n"), wide);
         let narrow = "\
 WHEN              ID        TITLE
 2026-11-15 06:48  b837353a  Fix the tests, ⏎ please
 2026-11-15 06:48  b837353a  漢字 und \u{fffd}[2J mehr, was nicht i…";
-        assert_eq!(table(&rows(), 60, &TimeZone::UTC).join("\n"), narrow);
+        assert_eq!(table(&rows(), 60, &TimeZone::UTC, 0).join("\n"), narrow);
         for width in [20, 40, 60, 80, 120, 200] {
-            let lines = table(&rows(), width, &TimeZone::UTC);
+            let lines = table(&rows(), width, &TimeZone::UTC, 0);
             assert!(lines.iter().all(|line| line.width() <= width.max(26)), "{width}: {lines:#?}");
         }
     }

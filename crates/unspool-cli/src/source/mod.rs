@@ -6,6 +6,7 @@ mod agents;
 mod denied;
 mod events;
 mod find;
+mod follow;
 mod glance;
 mod incoming;
 mod kind;
@@ -18,6 +19,7 @@ mod transcript;
 mod unpack;
 
 pub(crate) use find::{Found, kept_folders, project_folders};
+pub(crate) use follow::Follow;
 pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
@@ -130,6 +132,11 @@ impl Source {
     pub(crate) fn quiet(mut self) -> Self {
         self.quiet = true;
         self
+    }
+
+    /// Whether somebody named it, and it was not just found.
+    pub(crate) fn is_named(&self) -> bool {
+        self.named
     }
 
     /// Where it is.

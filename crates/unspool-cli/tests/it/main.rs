@@ -30,5 +30,6 @@ mod stand_in;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod view;
+mod watch;
 #[cfg(target_os = "linux")]
 mod width;

@@ -63,7 +63,12 @@ fn a_file_of_events_tells_every_command_what_its_stream_tells() {
                 }
                 let of = |file: &Path| run(&[command, &[file.to_str().unwrap()][..]].concat(), "");
                 let (stream, retold) = (of(&session), of(&events));
-                assert_eq!(without_notes(&retold.out), without_notes(&stream.out), "{command:?} of {} from {grain}", session.display());
+                assert_eq!(
+                    without_notes(&retold.out),
+                    without_notes(&stream.out),
+                    "{command:?} of {} from {grain}",
+                    session.display()
+                );
                 assert_eq!((retold.code, &retold.err), (stream.code, &stream.err), "{command:?}");
             }
         }

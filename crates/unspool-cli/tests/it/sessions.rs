@@ -17,9 +17,9 @@ fn sessions_are_listed_newest_first() {
     let ran = list(&kept("2.1.325-fork"), &[]);
     assert_eq!((ran.code, &*ran.err), (Some(0), ""));
     let expected = "\
-WHEN              ID        TURNS     COST  TOKENS  MODEL     PROJECT  TITLE
-2026-11-15 06:52  5eab33a4      4  $0.0392     56k  opus-5-5  project  SCN:bash first
-2026-11-15 06:52  5a4dcad5      3  $0.0313     44k  opus-5-5  project  SCN:bash first
+WHEN              ID        STATE  TURNS     COST  TOKENS  PROJECT  TITLE
+2026-11-15 06:52  5eab33a4  idle       4  $0.0392     56k  project  SCN:bash first
+2026-11-15 06:52  5a4dcad5  idle       3  $0.0313     44k  project  SCN:bash first
 ";
     assert_eq!(ran.out, expected);
 }

@@ -34,6 +34,7 @@
 //!   whose file it is. Whoever adds up several files counts each `message_id` of `usage` once.
 
 mod conversation;
+mod ends;
 mod form;
 mod merge;
 mod project;
@@ -41,6 +42,7 @@ mod typed;
 
 pub use crate::translate::{Advice, Cast, Expense, Figure, Figures, Totals, milliseconds};
 pub use conversation::{Spoken, conversation, conversation_with_system};
+pub use ends::ends_turn;
 pub use form::Form;
 pub use merge::Merge;
 pub use project::{LONGEST_PROJECT, project_name};

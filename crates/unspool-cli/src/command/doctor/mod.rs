@@ -5,7 +5,6 @@ mod setup;
 mod trial;
 
 use crate::drive::runtime;
-use crate::words::clean;
 use finding::{Finding, Level};
 use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Write};
@@ -13,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use unspool_client::{Program, Standing, TESTED, Version};
+use unspool_report::words::clean;
 
 /// Say which Claude Code is found, what is wrong with the set-up, and what this build does not know of it.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use crate::command::ViewOptions;
 use crate::desk;
 use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
 use crate::report::{Format, Outcome, Report};
-use crate::view::Screen;
+use crate::stage::Screen;
 use crate::wrong_call::WrongCall;
 use recording::Recording;
 use std::io::{self, IsTerminal, Write};

@@ -3,13 +3,14 @@
 use crate::command::ViewOptions;
 use crate::drive::{obey_signals, tell_not_started};
 use crate::report::Outcome;
-use crate::view::{Screen, Settings, Stage, TICK};
+use crate::stage::{Screen, Stage, TICK};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use unspool::Event;
 use unspool_client::{Claude, Run};
+use unspool_report::view::Settings;
 
 /// The screen that the view and whoever asks share.
 pub(super) fn screen() -> Arc<Mutex<Screen>> {
@@ -92,7 +93,7 @@ impl Watched<'_> {
         drop(self.stage);
         // On the screen stands all but what the program said at its end.
         if self.outcome.has_last_words() || !self.outcome.is_ok() && !is_shown {
-            eprintln!("{}", crate::words::clean(&self.outcome.sentence()));
+            eprintln!("{}", unspool_report::words::clean(&self.outcome.sentence()));
         }
         self.written?;
         Ok(self.outcome)

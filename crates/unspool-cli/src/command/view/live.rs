@@ -5,7 +5,7 @@ use super::{CANNOT, ViewOptions};
 use crate::input::{Ended, read_stdin};
 use crate::recording::Recorder;
 use crate::source::Incoming;
-use crate::view::{Screen, Stage, TICK};
+use crate::stage::{Screen, Stage, TICK};
 use anyhow::Context;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};

@@ -1,5 +1,6 @@
 //! `unspool view`, and `unspool` at the end of a pipe: a stream for people, while it comes.
 
+mod follow;
 mod live;
 mod options;
 pub(super) mod signals;
@@ -10,7 +11,7 @@ use crate::input::{Ended, read_stdin};
 use crate::output::Output;
 use crate::recording::Recorder;
 use crate::source::{Incoming, Listener, Sources};
-use crate::view::Stage;
+use crate::stage::Stage;
 use crate::wrong_call::WrongCall;
 use anyhow::Context;
 use std::io::{self, IsTerminal};
@@ -25,6 +26,9 @@ pub(crate) struct View {
     /// The recording, the transcript, or the id of the session to show; `-` or nothing for standard input.
     #[arg(default_value = "-")]
     file: PathBuf,
+    /// Go on while the session does, until Ctrl-C.
+    #[arg(long, short)]
+    follow: bool,
     #[command(flatten)]
     options: ViewOptions,
 }
@@ -37,6 +41,7 @@ Examples:
   unspool view run.ndjson --color always --width 100 | less -R
   unspool view run.ndjson --quiet > answer.md
   unspool view 965fc28b-9200-45c1-87d2-c11ae34dd2be
+  unspool view --follow 965fc28b
 
 On a terminal, what grows is shown at the bottom, with a line that says how long it has taken,
 who does what, and how much was used. Anything else gets plain lines without escape codes.
@@ -53,7 +58,7 @@ const CANNOT: &str = "cannot read standard input";
 impl View {
     /// At the end of a pipe.
     pub(crate) fn of_pipe(options: ViewOptions) -> Self {
-        View { file: "-".into(), options }
+        View { file: "-".into(), follow: false, options }
     }
 
     pub(crate) fn run(self, out: &mut impl Output) -> anyhow::Result<ExitCode> {
@@ -71,6 +76,15 @@ impl View {
             Some(file) => Some(Recorder::create(file)?),
             None => None,
         };
+        if self.follow && is_stdin {
+            return Err(WrongCall::new(
+                "--follow is for a file or a session; what is piped in is shown as it comes",
+            )
+            .into());
+        }
+        if self.follow {
+            return follow::run(&self.file, &self.options, out);
+        }
         if is_stdin && is_terminal && !self.options.is_dumb() {
             return live::run(&self.options, recorder);
         }

@@ -2,11 +2,12 @@
 
 use crate::choice::{FailOnArg, fail_on};
 use crate::paper;
-use crate::view::{AgentsArg, ColorChoice, NARROWEST, Settings, Stage, ThinkingArg, ToolsArg};
+use crate::stage::Stage;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use unspool::Verdict;
 use unspool::verdict::FailOn;
+use unspool_report::view::{AgentsArg, ColorChoice, NARROWEST, Settings, ThinkingArg, ToolsArg};
 
 /// What is shown, and how.
 #[derive(clap::Args, Default)]
@@ -72,7 +73,7 @@ impl ViewOptions {
             return ExitCode::SUCCESS;
         };
         if self.quiet && end.verdict != Verdict::Ok {
-            eprintln!("unspool: {}: {}", end.verdict, crate::words::clean_line(&end.reason));
+            eprintln!("unspool: {}: {}", end.verdict, unspool_report::words::clean_line(&end.reason));
         }
         ExitCode::from(end.verdict.code())
     }

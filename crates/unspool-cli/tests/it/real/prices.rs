@@ -12,7 +12,7 @@ use std::process::Stdio;
 use std::{env, fs};
 
 /// The list that ships with the program.
-const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/bill/builtin.toml");
+const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../unspool-report/src/bill/builtin.toml");
 
 /// Kinds of tokens in the words of the list, and what a turn of a hundred thousand of them takes.
 const KINDS: [(&str, &str); 5] = [

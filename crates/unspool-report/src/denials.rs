@@ -1,0 +1,119 @@
+//! Which calls were not allowed, as far as it is known when their answers come.
+//!
+//! Claude Code says it by a notice of its own, by the answer to its question or of a hook, or in the tool's place; a turn lists
+//! all of them only at its end.
+
+use crate::words::tool_failure;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use unspool::event::{Decision, Event, Raw, Tell, What};
+use unspool::json::Json;
+use unspool::wire::quirk::says_denied;
+
+/// Watches who is asked, and what is decided. Memory grows with what is open and what was denied.
+#[derive(Default)]
+pub struct Denials {
+    /// Calls without an answer, by what they are: CLI 1.0 does not say which one it asks about.
+    open: HashMap<u64, String>,
+    /// The same the other way round.
+    whats: HashMap<String, u64>,
+    /// Calls that are asked about, by request.
+    asked: HashMap<String, String>,
+    denied: HashSet<String>,
+}
+
+impl Denials {
+    /// Takes an event.
+    pub fn step(&mut self, event: &Event<'_>) {
+        match &event.what {
+            What::ToolUse { id: Some(id), name, input, .. } => {
+                let what = what(name.as_deref(), input.as_ref());
+                self.open.insert(what, id.to_string());
+                self.whats.insert(id.to_string(), what);
+            }
+            What::ToolResult { id: Some(id), output, is_error, .. } => {
+                if let Some(what) = self.whats.remove(&**id)
+                    && self.open.get(&what).is_some_and(|open| *open == **id)
+                {
+                    self.open.remove(&what);
+                }
+                if *is_error && says_denied(output) {
+                    self.denied.insert(id.to_string());
+                }
+            }
+            What::PermissionRequest { request: Some(request), call, tool, input, .. } => {
+                let open = || self.open.get(&what(tool.as_deref(), input.as_ref())).cloned();
+                if let Some(call) = call.as_deref().map(str::to_owned).or_else(open) {
+                    self.asked.insert(request.to_string(), call);
+                }
+            }
+            What::PermissionResolved { request: Some(request), decision, call, .. } => {
+                let call = self.asked.remove(&**request).or_else(|| call.as_deref().map(str::to_owned));
+                self.denied.extend(call.filter(|_| *decision == Decision::Deny));
+            }
+            What::Notice { kind, data } if kind == "permission_denied" => {
+                let call = data.json().get("tool_use_id").and_then(Json::as_str);
+                self.denied.extend(call.map(|call| call.to_string()));
+            }
+            What::TurnComplete { denials: Some(denials), .. } => {
+                let calls = denials.json().items().filter_map(|denial| denial.get("tool_use_id")?.as_str());
+                self.denied.extend(calls.map(|call| call.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether this call was denied.
+    pub fn has(&self, call: &str) -> bool {
+        self.denied.contains(call)
+    }
+}
+
+/// Why a call was denied, without the words by which Claude Code says that a hook did it.
+pub fn reason(output: &str) -> &str {
+    let output = tool_failure(output);
+    let by_hook = |mark: &str| {
+        let (hook, why) = output.split_once(mark)?;
+        (!hook.contains(char::is_whitespace)).then_some(why)
+    };
+    // 2.1.325, then 1.0.128; 2.0.77 says only why.
+    by_hook(" hook error: ").or_else(|| by_hook(" operation blocked by hook:\n- ")).unwrap_or(output)
+}
+
+/// The calls that turns say were not allowed, each once: later turns list what earlier ones did.
+#[derive(Default)]
+pub struct Denied {
+    list: Vec<Raw<'static>>,
+    known: HashSet<u64>,
+}
+
+impl Denied {
+    /// Takes the list of a turn; hands on what is new in it.
+    pub fn extend(&mut self, denials: Option<&Raw<'_>>, mut fresh: impl FnMut(&Raw<'_>)) {
+        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
+            let mut hasher = DefaultHasher::new();
+            denial.text().hash(&mut hasher);
+            if self.known.insert(hasher.finish()) {
+                let denial = Raw::new(denial).own();
+                fresh(&denial);
+                self.list.push(denial);
+            }
+        }
+    }
+}
+
+impl std::ops::Deref for Denied {
+    type Target = [Raw<'static>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.list
+    }
+}
+
+/// What a call is, if nothing names it.
+fn what(tool: Option<&str>, input: Option<&Raw<'_>>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    tool.hash(&mut hasher);
+    input.map(|input| input.json().text()).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,61 @@
+//! What a session of Claude Code came to, from its events.
+//!
+//! [Events](unspool::event) of a session go in, one by one; what is known of it comes out: as figures, as a story, and drawn as a page
+//! of HTML, as lines for a terminal, as tables. Everything here only computes: times, time zones and widths are arguments, and
+//! whoever draws hands over something to write to.
+//!
+//! ```
+//! use unspool::{Grain, Spool};
+//! use unspool_report::page::Page;
+//! use unspool_report::story::{Limit, Story};
+//!
+//! let stream = br#"{"type":"assistant","message":{"id":"a","content":[{"type":"text","text":"Hello"}]},"session_id":"s"}
+//! {"type":"result","subtype":"success","is_error":false,"result":"Hello","session_id":"s"}
+//! "#;
+//! let mut story = Story::new(Limit::Bytes(16 << 10));
+//! let mut spool = Spool::new(Grain::Blocks);
+//! spool.feed(stream, |event| story.step(&event));
+//! spool.finish(|event| story.step(&event));
+//! let mut page = Vec::new();
+//! Page::of(&story).write_to(&mut page)?;
+//! assert!(String::from_utf8_lossy(&page).contains("Hello"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! A *fold* has a method `step` that takes an event, and getters; it knows no clock, no terminal, and nothing of other folds but what
+//! they tell. A *renderer* takes folds or events.
+//!
+//! | to know or draw this | use |
+//! |---|---|
+//! | what it came to: verdict, answer, figures, files, denials | [`totals::Totals`] |
+//! | which calls were not allowed | [`denials::Denials`] |
+//! | a session in one line, and what it is called | [`outline::Outline`] |
+//! | what it is doing right now | [`state::State`] |
+//! | who was at work when | [`times::Times`] |
+//! | who said and did what, in which turn, under whom | [`story::Story`] |
+//! | how often and how long | [`stats`] |
+//! | what was spent, over many files, each thing once | [`bill`] |
+//! | a page of HTML | [`page::Page`] |
+//! | lines for a terminal | [`view::View`] |
+//! | Markdown for the summary of a job | [`summary`] |
+//! | words for calls, notices, failures, amounts | [`words`] |
+
+// What they forbid is listed in clippy.toml. Unit tests may read files. Not `forbid`: what clap derives allows whole groups of lints.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
+#![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "fixtures are files"))]
+
+pub mod bill;
+pub mod denials;
+#[cfg(test)]
+mod linear;
+pub mod outline;
+pub mod page;
+pub mod sheet;
+pub mod state;
+pub mod stats;
+pub mod story;
+pub mod summary;
+pub mod times;
+pub mod totals;
+pub mod view;
+pub mod words;

@@ -1,0 +1,156 @@
+//! What a session comes to when it is told as a whole: who did what, under whom, and when.
+//!
+//! Memory grows with what is kept of it: outputs by `Limit`, all else whole.
+
+mod call;
+mod excerpt;
+mod image;
+mod item;
+mod pretty;
+mod tell;
+#[cfg(test)]
+pub(crate) mod tests;
+mod turn;
+
+pub use excerpt::{Excerpt, Limit};
+pub use image::Image;
+pub use item::{Answer, Called, Item, Outcome, Permission, Said, TurnEnd};
+pub use turn::Turn;
+
+use crate::times::{Span, Times, Worked, length};
+use crate::totals::Totals;
+use std::collections::HashMap;
+use unspool::event::{AgentStatus, Note};
+
+/// Agents that are nested deeper are shown under the main agent.
+const DEEPEST: usize = 8;
+
+/// A session.
+pub struct Story {
+    /// Who took part: the main agent first, everybody behind the one that called it.
+    pub agents: Vec<Member>,
+    /// The turns of the main agent, behind what came before the first.
+    pub turns: Vec<Turn>,
+    /// What it came to.
+    pub totals: Totals,
+    /// Who was at work when, as far as it is known, in the order of its end.
+    pub work: Vec<Worked>,
+    /// Who was at work, as far as it is known now.
+    pub times: Times,
+    /// The title, where one was told.
+    pub title: Option<String>,
+    /// The first wall-clock time that the stream has.
+    pub began: Option<String>,
+    /// The last turn and the rank of its answer, once the session is over and if that turn succeeded.
+    pub answer: Option<(usize, usize)>,
+    limit: Limit,
+    /// The session has been introduced.
+    met: bool,
+    by_id: HashMap<String, usize>,
+    calls: HashMap<String, Place>,
+    /// Calls that somebody is asked about, by the question.
+    requests: HashMap<String, Place>,
+    /// Prompts whose turn has not begun.
+    waiting: Vec<usize>,
+    /// Calls that are over, by their rank in `work`.
+    answers: HashMap<String, usize>,
+}
+
+/// Where an item stands: the agent's rank, and its rank among that agent's items.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct Place {
+    /// The agent.
+    pub agent: usize,
+    /// The item.
+    pub item: usize,
+}
+
+/// One who took part.
+#[derive(Default)]
+pub struct Member {
+    /// `main`, or the call that started it.
+    pub id: String,
+    /// How deep it is nested.
+    pub depth: usize,
+    /// What kind of agent it is.
+    pub kind: Option<String>,
+    /// What it is to do.
+    pub description: Option<String>,
+    /// Nobody waits for it.
+    pub background: bool,
+    /// How it ended.
+    pub status: Option<AgentStatus>,
+    /// How long it took.
+    pub duration_ms: Option<u64>,
+    /// Its tokens.
+    pub tokens: Option<u64>,
+    /// Whom it called, in order.
+    pub children: Vec<usize>,
+    /// What it said and did, in order.
+    pub items: Vec<Item>,
+}
+
+impl Member {
+    /// How it is called in headings.
+    pub fn name(&self) -> String {
+        let name = self.description.as_deref().filter(|words| !words.is_empty()).unwrap_or(&self.id);
+        crate::words::one_line(name)
+    }
+
+    /// How many tools it called.
+    pub fn calls(&self) -> usize {
+        self.items.iter().filter(|item| matches!(item, Item::Call(_))).count()
+    }
+}
+
+impl Story {
+    /// Nothing yet. Outputs are kept as far as `limit` says.
+    pub fn new(limit: Limit) -> Self {
+        Story {
+            agents: vec![Member { id: "main".to_owned(), ..Default::default() }],
+            turns: vec![Turn::before()],
+            totals: Totals::default(),
+            work: Vec::new(),
+            times: Times::default(),
+            title: None,
+            began: None,
+            answer: None,
+            limit,
+            met: false,
+            by_id: HashMap::from([("main".to_owned(), 0)]),
+            calls: HashMap::new(),
+            requests: HashMap::new(),
+            waiting: Vec::new(),
+            answers: HashMap::new(),
+        }
+    }
+
+    /// Where a call stands.
+    pub fn place_of(&self, call: &str) -> Option<Place> {
+        self.calls.get(call).copied()
+    }
+
+    /// How long a call took by the clock.
+    pub fn tool_ms(&self, call: &str) -> Option<u64> {
+        self.work[*self.answers.get(call)?].span.as_ref().map(length)
+    }
+
+    /// The first and the last moment of all work.
+    pub fn span(&self) -> Option<Span> {
+        let spans = || self.work.iter().filter_map(|worked| worked.span);
+        Some((spans().map(|span| span.0).min()?, spans().map(|span| span.1).max()?))
+    }
+
+    /// Why figures that are shown are missing or doubtful.
+    pub fn notes(&self) -> Vec<&Note> {
+        self.totals.notes.iter().filter(|note| tell::matters(note)).collect()
+    }
+
+    /// Everything that failed or was not allowed, in the order of the agents.
+    pub fn problems(&self) -> impl Iterator<Item = (Place, &Item)> {
+        let all = self.agents.iter().enumerate().flat_map(|(agent, member)| {
+            member.items.iter().enumerate().map(move |(item, it)| (Place { agent, item }, it))
+        });
+        all.filter(|(_, item)| item.is_bad())
+    }
+}

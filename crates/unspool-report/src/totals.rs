@@ -1,0 +1,306 @@
+//! What a session came to: the figures that the closing summary, the page and the reports show.
+
+use crate::denials::{Denials, Denied};
+use crate::words::Change;
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap};
+use unspool::Verdict;
+use unspool::event::{Event, ModelTokens, Note, Raw, Tell, What};
+use unspool::json::Json;
+
+/// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
+#[derive(Default)]
+pub struct Totals {
+    /// The last session id.
+    pub session: Option<String>,
+    /// The last model of the main agent.
+    pub model: Option<String>,
+    /// The version of Claude Code.
+    pub version: Option<String>,
+    /// The folder.
+    pub cwd: Option<String>,
+    /// How it ended; none while it goes on.
+    pub end: Option<End>,
+    /// Turns that began.
+    pub turns: u64,
+    /// Sub-agents that began.
+    pub agents: u64,
+    /// What the turns say that they took, in sum.
+    pub turns_ms: Option<u64>,
+    /// From the first to the last time that is known, in milliseconds.
+    pub span: Span,
+    /// Money spent.
+    pub cost_usd: Option<f64>,
+    /// Tokens and money by model, of all agents.
+    pub models: Spending,
+    /// Tokens by model that the messages tell of a turn without a report: it was cut, or goes on.
+    pub unreported: Spending,
+    /// Calls by tool.
+    pub tools: BTreeMap<String, ToolTotals>,
+    /// Files that were changed, by path.
+    pub files: BTreeMap<String, Change>,
+    /// Calls that were not allowed.
+    pub denials: Denied,
+    /// The answer of the last turn.
+    pub answer: Option<String>,
+    /// Why figures are missing or doubtful.
+    pub notes: Vec<Note>,
+    open: HashMap<String, Open>,
+    /// Calls that are known to have been denied.
+    denied: Denials,
+    /// The tools of calls that failed, by call: a turn says at its end which of them were denied.
+    failed: HashMap<String, String>,
+    clock: Clock,
+}
+
+/// How a session ended.
+pub struct End {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// Lines that were not JSON objects.
+    pub malformed: u64,
+    /// Lines that nobody has described.
+    pub unknown: u64,
+}
+
+/// Calls of one tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolTotals {
+    /// How many.
+    pub calls: u64,
+    /// How many failed; those that were not allowed are not among them.
+    pub failed: u64,
+    /// How many were not allowed, by what the turns say.
+    pub denied: u64,
+    /// How long they took, those whose time is known.
+    pub ms: u64,
+    /// How many have a known time.
+    pub timed: u64,
+}
+
+/// The first and the last time that was seen, in milliseconds; on the clock of the wire where it has one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Span {
+    ends: Option<(i64, i64)>,
+}
+
+/// A call without its answer.
+struct Open {
+    name: String,
+    /// Kept only for tools that change files.
+    input: Option<Raw<'static>>,
+    began: Option<i64>,
+}
+
+impl Totals {
+    /// Takes an event.
+    pub fn step(&mut self, event: &Event<'_>) {
+        self.denied.step(event);
+        let (counted, now) = (self.clock.is_counted(), self.clock.now(event));
+        if counted != self.clock.is_counted() {
+            self.span = Span::default();
+        }
+        self.span.see(now);
+        if let Some(session) = &event.session
+            && self.session.as_deref() != Some(session)
+        {
+            self.session = Some(session.to_string());
+        }
+        match &event.what {
+            What::SessionMeta { model, version, cwd, .. } => {
+                let keep = |old: &mut Option<String>, new: &Option<std::borrow::Cow<'_, str>>| {
+                    *old = new.as_deref().map(str::to_owned).or(old.take());
+                };
+                keep(&mut self.model, model);
+                keep(&mut self.version, version);
+                keep(&mut self.cwd, cwd);
+            }
+            What::TurnStart { .. } => self.turns += 1,
+            What::Usage { model, usage, .. } => {
+                let spent = ModelTokens::new(usage, None, None, None);
+                self.unreported.add(model.as_deref().unwrap_or("?"), &spent);
+            }
+            What::AgentStart { .. } => self.agents += 1,
+            What::ToolUse { id, name, input, abandoned, .. } if *abandoned != Some(true) => {
+                self.called(id.as_deref(), name.as_deref().unwrap_or("?"), input.as_ref(), now);
+            }
+            What::ToolResult { id, detail, is_error, duration_ms, .. } => {
+                if let Some((id, open)) = id.as_deref().and_then(|id| self.open.remove_entry(id)) {
+                    self.answered(id, open, *is_error, detail.as_ref(), *duration_ms, now);
+                }
+            }
+            What::TurnComplete { result, duration_ms, denials, models, .. } => {
+                self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
+                self.turns_ms =
+                    duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
+                self.deny(denials.as_ref());
+                models.iter().flatten().for_each(|(name, spent)| self.models.add(name, spent));
+                self.unreported = Spending::default();
+            }
+            What::Finished { verdict, reason, turns, cost_usd, malformed, unknown, notes, .. } => {
+                self.turns = *turns;
+                self.cost_usd = *cost_usd;
+                self.notes = notes.clone().unwrap_or_default();
+                let (malformed, unknown) = (*malformed, *unknown);
+                self.end = Some(End { verdict: *verdict, reason: reason.to_string(), malformed, unknown });
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether this call was not allowed, as far as it is known.
+    pub fn is_denied(&self, call: &str) -> bool {
+        self.denied.has(call)
+    }
+
+    /// How long it took: by the clock where there is one, else what the turns say.
+    pub fn duration_ms(&self) -> Option<u64> {
+        self.span.ms().filter(|ms| *ms > 0).max(self.turns_ms)
+    }
+
+    fn called(&mut self, id: Option<&str>, name: &str, input: Option<&Raw<'_>>, now: Option<i64>) {
+        match self.tools.get_mut(name) {
+            Some(tool) => tool.calls += 1,
+            None => drop(self.tools.insert(name.to_owned(), ToolTotals { calls: 1, ..Default::default() })),
+        }
+        let Some(id) = id else { return };
+        let changes = matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit");
+        let input = input.filter(|_| changes).cloned().map(Tell::own);
+        self.open.insert(id.to_owned(), Open { name: name.to_owned(), input, began: now });
+    }
+
+    fn answered(
+        &mut self,
+        id: String,
+        open: Open,
+        is_error: bool,
+        detail: Option<&Raw<'_>>,
+        ms: Option<u64>,
+        now: Option<i64>,
+    ) {
+        let waited = || open.began.zip(now).and_then(|(from, to)| u64::try_from(to - from).ok());
+        let tool = self.tools.entry(open.name.clone()).or_default();
+        let has_failed = is_error && !self.denied.has(&id);
+        tool.failed += u64::from(has_failed);
+        if let Some(ms) = ms.or_else(waited) {
+            tool.ms = tool.ms.saturating_add(ms);
+            tool.timed += 1;
+        }
+        if let Some(change) = Change::of(&open.name, open.input.as_ref(), detail).filter(|_| !is_error) {
+            match self.files.get_mut(&change.path) {
+                Some(file) => {
+                    file.added += change.added;
+                    file.removed += change.removed;
+                }
+                None => drop(self.files.insert(change.path.clone(), change)),
+            }
+        }
+        if has_failed {
+            self.failed.insert(id, open.name);
+        }
+    }
+
+    /// A call that failed was denied, if its turn says so at its end.
+    fn deny(&mut self, denials: Option<&Raw<'_>>) {
+        let Totals { denials: known, failed, tools, .. } = self;
+        known.extend(denials, |denial| {
+            if let Some(tool) = tools.get_mut(&denied_tool(denial)) {
+                tool.denied += 1;
+            }
+            let call = denial.json().get("tool_use_id").and_then(Json::as_str);
+            let tool = call.and_then(|call| failed.remove(&*call.to_string()));
+            if let Some(tool) = tool.and_then(|tool| tools.get_mut(&tool)) {
+                tool.failed -= 1;
+            }
+        });
+    }
+}
+
+/// What was spent, by model, in the order in which the models were first named.
+#[derive(Debug, Default)]
+pub struct Spending {
+    models: Vec<(String, ModelTokens)>,
+    places: HashMap<String, usize>,
+}
+
+impl Spending {
+    fn add(&mut self, name: &str, spent: &ModelTokens) {
+        let Some(place) = self.places.get(name) else {
+            self.places.insert(name.to_owned(), self.models.len());
+            return self.models.push((name.to_owned(), spent.clone()));
+        };
+        let sum = &mut self.models[*place].1;
+        let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
+        add(&mut sum.input, spent.input);
+        add(&mut sum.output, spent.output);
+        add(&mut sum.cache_read, spent.cache_read);
+        add(&mut sum.cache_creation, spent.cache_creation);
+        add(&mut sum.total_input, spent.total_input);
+        sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
+    }
+}
+
+impl std::ops::Deref for Spending {
+    type Target = [(String, ModelTokens)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.models
+    }
+}
+
+impl<'s> IntoIterator for &'s Spending {
+    type Item = &'s (String, ModelTokens);
+    type IntoIter = std::slice::Iter<'s, (String, ModelTokens)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.models.iter()
+    }
+}
+
+/// A figure that is missing once is missing in the sum.
+fn add(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    Some(one?.saturating_add(other?))
+}
+
+impl Span {
+    fn see(&mut self, now: Option<i64>) {
+        let Some(now) = now else { return };
+        self.ends = Some(self.ends.map_or((now, now), |(first, last)| (first.min(now), last.max(now))));
+    }
+
+    /// Its length.
+    pub fn ms(self) -> Option<u64> {
+        self.ends.and_then(|(first, last)| u64::try_from(last - first).ok())
+    }
+}
+
+/// Tells when events happened, in milliseconds: by our own clock where there is one, else by the wire's times. The
+/// two begin at different times, so they are never mixed: as soon as the clock has begun, it alone counts.
+#[derive(Default)]
+pub struct Clock {
+    counted: bool,
+}
+
+impl Clock {
+    /// When it happened, if that is known.
+    pub fn now(&mut self, event: &Event<'_>) -> Option<i64> {
+        self.counted |= event.at.is_some();
+        if self.counted {
+            return event.at.and_then(|at| i64::try_from(at).ok());
+        }
+        event.time.as_deref()?.parse::<Timestamp>().ok().map(Timestamp::as_millisecond)
+    }
+
+    /// Whether our own clock counts: times that were told before mean nothing any more.
+    pub fn is_counted(&self) -> bool {
+        self.counted
+    }
+}
+
+/// The tool of a denial.
+pub fn denied_tool(denial: &Raw<'_>) -> String {
+    let tool = denial.json().get("tool_name").and_then(Json::as_str);
+    tool.map(|tool| tool.to_string()).unwrap_or_else(|| "?".to_owned())
+}

@@ -1,0 +1,76 @@
+//! What is to be done, as the agent wrote it down.
+
+use super::one_line;
+use unspool::event::Raw;
+use unspool::json::Json;
+
+/// A list of things to do, in order.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Checklist {
+    /// What is to be done.
+    pub entries: Vec<Entry>,
+}
+
+/// One thing to do.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Entry {
+    /// How far it is.
+    pub progress: Progress,
+    /// What it is, as one line that cannot steer a terminal.
+    pub words: String,
+}
+
+/// How far a thing is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Progress {
+    /// Not begun.
+    Open,
+    /// Being done.
+    Current,
+    /// Done.
+    Done,
+    /// No longer to be done.
+    Dropped,
+}
+
+impl Progress {
+    /// What a tool calls it.
+    pub fn of(status: &str) -> Progress {
+        match status {
+            "completed" => Progress::Done,
+            "in_progress" => Progress::Current,
+            "deleted" => Progress::Dropped,
+            _ => Progress::Open,
+        }
+    }
+}
+
+impl Checklist {
+    /// The list that a call of `TodoWrite` sets.
+    pub fn of(name: &str, input: &Raw<'_>) -> Option<Checklist> {
+        let todos = input.json().get("todos").filter(|_| name == "TodoWrite")?;
+        let entries: Vec<Entry> = todos.items().map(entry).collect();
+        (!entries.is_empty()).then_some(Checklist { entries })
+    }
+}
+
+fn entry(todo: Json<'_>) -> Entry {
+    let text = |field| todo.get(field).and_then(Json::as_str).map(|text| text.to_string());
+    let progress = Progress::of(&text("status").unwrap_or_default());
+    let words = text("content").or_else(|| text("activeForm")).unwrap_or_else(|| todo.compact());
+    Entry { progress, words: one_line(&words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_kept_whatever_it_is() {
+        let input = r#"{"todos":[{"content":"a\nb","status":"completed"},{"content":"c","status":"in_progress"},{"x":1}]}"#;
+        let list = Checklist::of("TodoWrite", &Raw::new(Json::new(input).unwrap())).unwrap();
+        let told: Vec<_> = list.entries.iter().map(|entry| (entry.progress, &*entry.words)).collect();
+        let expected = [(Progress::Done, "a ⏎ b"), (Progress::Current, "c"), (Progress::Open, r#"{"x":1}"#)];
+        assert_eq!(told, expected);
+    }
+}

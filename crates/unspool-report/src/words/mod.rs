@@ -1,0 +1,19 @@
+//! Words and figures for people: what a call does, how long, how much; used by the screen, the page and the tables.
+
+mod amount;
+mod call;
+mod change;
+mod checklist;
+mod clean;
+mod diff;
+mod failure;
+mod notice;
+
+pub use amount::{count, duration, grouped, money, round_step, tokens};
+pub use call::{Call, one_line};
+pub use change::Change;
+pub use checklist::{Checklist, Progress};
+pub use clean::{clean, clean_line};
+pub use diff::{Diff, Row, Side};
+pub use failure::{failed, failure, failure_beside, tool_failure};
+pub use notice::{Notice, Weight};
