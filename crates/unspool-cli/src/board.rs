@@ -1,0 +1,183 @@
+//! Many sessions and what each is doing: found, followed, told in rows.
+
+use crate::sessions::Row;
+use crate::source::{Follow, Source, Sources, kept_folders};
+use crate::zone::now_ms;
+use anstyle::Style;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use unspool::Grain;
+use unspool_report::state::Standing;
+use unspool_report::view::Line;
+use unspool_report::view::style::{BAD, DIM, GOOD, PLAIN, WARN};
+use unspool_report::words::{duration, one_line};
+
+/// Folders are looked through again after so many looks.
+const LOOKS: u32 = 8;
+
+/// Sessions that are followed.
+pub(crate) struct Board {
+    files: Vec<PathBuf>,
+    since: Duration,
+    followed: Vec<Followed>,
+    /// What is known of each file, by its place.
+    places: HashMap<PathBuf, usize>,
+    looks: u32,
+    failures: u64,
+}
+
+struct Followed {
+    follow: Follow,
+    row: Row,
+    /// What was last said of it.
+    said: String,
+}
+
+impl Board {
+    /// Follows these files, or all that Claude Code keeps. Those that are only found count if they were written to lately.
+    pub(crate) fn new(files: Vec<PathBuf>, since: Duration) -> anyhow::Result<Self> {
+        let files = if files.is_empty() { kept_folders()? } else { files };
+        let mut board =
+            Board { files, since, followed: Vec::new(), places: HashMap::new(), looks: 0, failures: 0 };
+        // What cannot be found at all is said at once.
+        let found = Sources::of(board.files.clone()).find()?;
+        board.failures = found.missing;
+        board.add(found.sources);
+        Ok(board)
+    }
+
+    /// Takes in what was added since the last look.
+    pub(crate) fn look(&mut self) {
+        self.looks += 1;
+        if self.looks.is_multiple_of(LOOKS)
+            && let Ok(found) = Sources::of(self.files.clone()).find()
+        {
+            self.add(found.sources);
+        }
+        let mut failures = 0;
+        for Followed { follow, row, .. } in &mut self.followed {
+            failures += u64::from(follow.look(None, row).is_err());
+        }
+        self.failures = self.failures.max(failures);
+    }
+
+    /// How many cannot be read.
+    pub(crate) fn failures(&self) -> u64 {
+        self.failures
+    }
+
+    /// What has changed, a line for each session.
+    pub(crate) fn changes(&mut self, json: bool) -> Vec<String> {
+        let now = now_ms();
+        let mut changes = Vec::new();
+        for followed in self.followed.iter_mut().filter(|followed| !followed.row.is_silent()) {
+            let said = words(&followed.row, now);
+            if said != followed.said {
+                let text = || line(&followed.row, now, usize::MAX).text().trim_end().to_owned();
+                changes.push(if json { followed.row.json(now).to_string() } else { text() });
+                followed.said = said;
+            }
+        }
+        changes
+    }
+
+    /// So many rows of so many columns, those that matter most first.
+    pub(crate) fn rows(&self, columns: usize, rows: usize) -> Vec<Line> {
+        let now = now_ms();
+        let mut shown: Vec<&Row> =
+            self.followed.iter().map(|followed| &followed.row).filter(|row| !row.is_silent()).collect();
+        shown.sort_by_key(|row| (rank(&row.state.at(now)), std::cmp::Reverse(row.when())));
+        if shown.is_empty() {
+            return vec![Line::of("no session was written to lately: start one, or say --since 30d", DIM)];
+        }
+        let more = shown.len().saturating_sub(rows.max(1));
+        let mut lines: Vec<Line> =
+            shown.iter().take(rows.max(1)).map(|row| line(row, now, columns)).collect();
+        if more > 0
+            && let Some(last) = lines.last_mut()
+        {
+            *last = Line::of(&format!("and {} more", more + 1), DIM);
+        }
+        lines
+    }
+
+    fn add(&mut self, sources: Vec<Source>) {
+        let oldest = now_ms().saturating_sub(u64::try_from(self.since.as_millis()).unwrap_or(u64::MAX));
+        for source in sources {
+            let is_old = source.written().is_some_and(|written| u64::try_from(written).unwrap_or(0) < oldest);
+            let is_known = self.places.contains_key(source.path());
+            if is_known || is_old && !source.is_named() {
+                continue;
+            }
+            if let Ok(follow) = Follow::new(&source, Grain::Blocks) {
+                self.places.insert(follow.path().to_owned(), self.followed.len());
+                self.followed.push(Followed { follow, row: Row::new(&source), said: String::new() });
+            }
+        }
+    }
+}
+
+/// Those that wait for somebody come first.
+fn rank(standing: &Standing) -> u8 {
+    match standing {
+        Standing::Waiting { .. } => 0,
+        Standing::Stuck { .. } => 1,
+        Standing::Working { .. } | Standing::Starting { .. } => 2,
+        Standing::Background { .. } => 3,
+        Standing::Idle { .. } => 4,
+        _ => 5,
+    }
+}
+
+/// What it is doing, without how long it has taken.
+fn words(row: &Row, now: u64) -> String {
+    let standing = row.state.at(now);
+    let what = match &standing {
+        Standing::Waiting { .. } => row.state.asks().map(|ask| ask.words.line()).collect::<Vec<_>>(),
+        Standing::Working { .. } | Standing::Background { .. } | Standing::Stuck { .. } => {
+            let name = |agent: &str, description: Option<&str>| match (agent, description) {
+                ("main", _) => String::new(),
+                (_, Some(description)) => format!("{description}: "),
+                (agent, None) => format!("{}: ", agent.get(..12).unwrap_or(agent)),
+            };
+            let workers = row.state.activity().workers();
+            workers
+                .map(|worker| name(&worker.agent, worker.description.as_deref()) + &worker.words())
+                .collect()
+        }
+        Standing::Done { verdict, reason } => vec![format!("{verdict}: {reason}")],
+        _ => Vec::new(),
+    };
+    format!("{standing} {}", what.join(" · "))
+}
+
+/// `working     12 s  5eab33a4  project  Fix the tests  Bash cargo test`
+fn line(row: &Row, now: u64, columns: usize) -> Line {
+    let standing = row.state.at(now);
+    let style = style(&standing);
+    let ago = standing.since().map_or(String::new(), |since| duration(now.saturating_sub(since)));
+    let id: String = row.session.as_deref().unwrap_or("?").chars().take(8).collect();
+    let project = row.cwd.as_deref().and_then(|cwd| cwd.rsplit(['/', '\\']).next()).unwrap_or("–");
+    let said = words(row, now);
+    let doing = said.split_once(' ').map_or("", |(_, doing)| doing);
+    let title = one_line(row.titles.best().unwrap_or("–"));
+    let title: String = title.chars().take(40).collect();
+    let mut line = Line::of(&format!("{:<10}", standing.name()), style);
+    line.push(&format!(" {ago:>8}  {id:<8}  "), DIM);
+    line.push(&one_line(project), PLAIN);
+    line.push(&format!("  {title}"), DIM);
+    if !doing.is_empty() {
+        line.push(&format!("  {}", one_line(doing)), PLAIN);
+    }
+    line.cut(columns)
+}
+
+fn style(standing: &Standing) -> Style {
+    match standing {
+        Standing::Waiting { .. } => WARN,
+        Standing::Stuck { .. } => BAD,
+        Standing::Working { .. } | Standing::Starting { .. } | Standing::Background { .. } => GOOD,
+        _ => DIM,
+    }
+}
