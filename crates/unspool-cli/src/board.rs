@@ -4,7 +4,7 @@ use crate::sessions::Row;
 use crate::source::{Follow, Source, Sources, kept_folders};
 use crate::zone::now_ms;
 use anstyle::Style;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use unspool::Grain;
@@ -21,8 +21,7 @@ pub(crate) struct Board {
     files: Vec<PathBuf>,
     since: Duration,
     followed: Vec<Followed>,
-    /// What is known of each file, by its place.
-    places: HashMap<PathBuf, usize>,
+    known: HashSet<PathBuf>,
     looks: u32,
     failures: u64,
 }
@@ -39,7 +38,7 @@ impl Board {
     pub(crate) fn new(files: Vec<PathBuf>, since: Duration) -> anyhow::Result<Self> {
         let files = if files.is_empty() { kept_folders()? } else { files };
         let mut board =
-            Board { files, since, followed: Vec::new(), places: HashMap::new(), looks: 0, failures: 0 };
+            Board { files, since, followed: Vec::new(), known: HashSet::new(), looks: 0, failures: 0 };
         // What cannot be found at all is said at once.
         let found = Sources::of(board.files.clone()).find()?;
         board.failures = found.missing;
@@ -106,12 +105,12 @@ impl Board {
         let oldest = now_ms().saturating_sub(u64::try_from(self.since.as_millis()).unwrap_or(u64::MAX));
         for source in sources {
             let is_old = source.written().is_some_and(|written| u64::try_from(written).unwrap_or(0) < oldest);
-            let is_known = self.places.contains_key(source.path());
+            let is_known = self.known.contains(source.path());
             if is_known || is_old && !source.is_named() {
                 continue;
             }
             if let Ok(follow) = Follow::new(&source, Grain::Blocks) {
-                self.places.insert(follow.path().to_owned(), self.followed.len());
+                self.known.insert(follow.path().to_owned());
                 self.followed.push(Followed { follow, row: Row::new(&source), said: String::new() });
             }
         }
