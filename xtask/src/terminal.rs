@@ -2,11 +2,22 @@
 //! and CI has none; neither may matter.
 
 use crate::step::Done;
-use crate::test::TESTS;
 use crate::workspace::{Workspace, answers, run, run_beside};
 use std::env;
 use std::io::{IsTerminal, stdout};
 use std::process::{Command, Stdio};
+
+/// The tests of what may see a terminal. Libraries that only compute cannot, and documentation is not tried twice. The
+/// other packages stay, for with less of them features differ and all would be built again.
+const TESTS: [&str; 7] = [
+    "test",
+    "--workspace",
+    "--exclude=unspool",
+    "--exclude=unspool-report",
+    "--tests",
+    "--locked",
+    "--no-fail-fast",
+];
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     let has_one = stdout().is_terminal();

@@ -33,8 +33,8 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", run: clippy },
     Step { name: "doc", run: doc },
     Step { name: "test", run: test },
-    Step { name: "terminal", run: terminal::check },
     Step { name: WAITING, run: cli::check },
+    Step { name: "terminal", run: terminal::check },
     Step { name: "dependencies", run: deps::check },
     Step { name: "advisories", run: deps::advisories },
     Step { name: "compute-only", run: compute::check },
@@ -96,10 +96,8 @@ fn doc(workspace: &Workspace) -> anyhow::Result<Done> {
 }
 
 /// The tests that need nothing but the tree.
-pub(crate) const TESTS: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];
-
 fn test(workspace: &Workspace) -> anyhow::Result<Done> {
-    run(&mut workspace.cargo(TESTS))?;
+    run(&mut workspace.cargo(["test", "--workspace", "--locked", "--no-fail-fast"]))?;
     Ok(Done::Passed)
 }
 

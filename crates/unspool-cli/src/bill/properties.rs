@@ -72,7 +72,7 @@ fn a_message_of_two_files_has_one_session_however_it_is_read() {
 
 /// `PROPTEST_CASES` asks for more of them.
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(100)
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(50)
 }
 
 /// Nothing is harmed: the two ways of reading, and every order, agree on what real versions wrote.

@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_was_compressed_is_read_in_any_number_of_parts() {
-        let text: Vec<u8> = (0..60_000_u32).flat_map(|n| format!("{{\"n\":{n}}}\n").into_bytes()).collect();
+        let text: Vec<u8> = (0..24_000_u32).flat_map(|n| format!("{{\"n\":{n}}}\n").into_bytes()).collect();
         let skipped = [&[0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
         for drop in [1, 7, 1 << 20] {
             for pack in [gzip, zstd] {

@@ -167,7 +167,7 @@ fn a_turn_that_goes_on_elsewhere_counts_once_with_all_its_messages() {
 /// whose answers come when all have been made.
 #[test]
 fn work_grows_with_the_session_alone() {
-    let many = 40_000;
+    let many = 10_000;
     let denial =
         |n: usize| json!({"tool_name": "Bash", "tool_use_id": format!("t{n}"), "tool_input": {"n": n}});
     let all: Vec<Value> = (0..many).map(denial).collect();

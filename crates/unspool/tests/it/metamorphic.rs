@@ -63,7 +63,7 @@ fn cases(count: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(96))]
+    #![proptest_config(cases(48))]
 
     #[test]
     fn dialects_with_uuids_tell_any_session(session in session(), seed: u64) {
@@ -93,7 +93,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(32))]
+    #![proptest_config(cases(20))]
 
     #[test]
     fn properties_hold_for_any_session(session in session(), seed: u64, piece in 1..90usize) {

@@ -4,6 +4,7 @@ use super::by_hand::Run;
 use super::stage::{Stage, on_all};
 use crate::cases::{Case, SESSION, cases, furnish};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -22,29 +23,83 @@ const PROMPT: [&str; 1] = ["aaaaaaaa-0000-4000-8000-000000000003"];
 async fn every_option_is_taken_by_the_newest() {
     let few_at_once = Arc::new(Semaphore::new(3));
     let mut runs = JoinSet::new();
-    for index in 0..cases("/".as_ref()).len() {
+    for group in groups(&cases("/".as_ref())) {
         let few_at_once = Arc::clone(&few_at_once);
         runs.spawn(async move {
             let _turn = few_at_once.acquire().await.unwrap();
-            take(index).await
+            take(&group).await
         });
     }
     let wrong: Vec<String> = runs.join_all().await.into_iter().filter_map(Result::err).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Tries the case of this number.
-async fn take(index: usize) -> Result<(), String> {
+/// Options that change what others mean, or whether they are looked at.
+const ALONE: [&str; 5] = ["bare", "safe_mode", "restricted", "no_session_persistence", "await_claim"];
+
+/// The cases by their numbers, those together that one start can take: to start the program is what takes time. What a
+/// case adds to the command line, `initialize` and the environment is the same in company.
+fn groups(cases: &[Case]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(BTreeSet<String>, Vec<usize>)> = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        let adds = adds(case);
+        let fits = |group: &&mut (BTreeSet<String>, Vec<usize>)| {
+            group.1.len() < 8 && !group.0.is_empty() && group.0.is_disjoint(&adds)
+        };
+        match groups.iter_mut().find(fits).filter(|_| !adds.is_empty()) {
+            Some((added, group)) => {
+                added.extend(adds);
+                group.push(index);
+            }
+            None => groups.push((adds, vec![index])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// What a case adds, by name; nothing if it has to be tried alone.
+fn adds(case: &Case) -> BTreeSet<String> {
+    // What goes through a file is tried as options, for the words do not say all.
+    let is_plain = case.args.iter().all(|word| word.starts_with("--") && word != "--settings");
+    if case.goes_on || !is_plain || ALONE.contains(&case.name) {
+        return BTreeSet::new();
+    }
+    let words = case.args.iter().map(|word| word.split('=').next().unwrap());
+    // All that is said of the prompt, and of who is asked, is one thing each.
+    let words = words.map(|word| {
+        ["prompt", "permission", "tool", "setting"].into_iter().find(|it| word.contains(it)).unwrap_or(word)
+    });
+    let fields = case.fields.as_object().unwrap().keys().map(String::as_str);
+    words.chain(fields).chain(case.env.iter().map(|it| it.0)).map(str::to_owned).collect()
+}
+
+/// Tries the cases of these numbers in one start.
+async fn take(group: &[usize]) -> Result<(), String> {
     let stage = Stage::newest(HELLO).await;
     furnish(&stage.folder);
-    let Case { name, options, goes_on, .. } = cases(&stage.folder).swap_remove(index);
-    if options.await_claim {
-        // It takes no prompt before it is claimed, which has a test of its own.
-        return Ok(());
-    }
-    let options = if goes_on { go_on(&stage, options).await } else { options };
+    let mut all: Vec<Option<Case>> = cases(&stage.folder).into_iter().map(Some).collect();
+    let mut cases: Vec<Case> = group.iter().map(|&index| all[index].take().unwrap()).collect();
+    let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
+    let options = if cases.len() > 1 {
+        cases.into_iter().fold(Options::new(), together)
+    } else {
+        let Case { options, goes_on, .. } = cases.swap_remove(0);
+        if options.await_claim {
+            // It takes no prompt before it is claimed, which has a test of its own.
+            return Ok(());
+        }
+        if goes_on { go_on(&stage, options).await } else { options }
+    };
     let run = Run::of(&stage.here(options), &PROMPT).await;
-    if run.is_good() { Ok(()) } else { Err(format!("{name}: {run:?}")) }
+    if run.is_good() { Ok(()) } else { Err(format!("{names:?}: {run:?}")) }
+}
+
+/// Adds what the options of a case come to, which its own test has seen to.
+fn together(options: Options, case: Case) -> Options {
+    let options = options.extra_args(case.args);
+    let options = case.env.into_iter().fold(options, |options, (name, value)| options.env(name, value));
+    let fields = case.fields.as_object().unwrap().clone();
+    fields.into_iter().fold(options, |options, (name, value)| options.extra_field(name, value))
 }
 
 /// Makes the session to go on with, and names its messages in the options.
