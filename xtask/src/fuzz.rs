@@ -56,6 +56,14 @@ impl Effort {
             Effort::Smoke => "smoke",
         }
     }
+
+    /// What the compiler is told.
+    fn flags(self) -> &'static str {
+        match self {
+            Effort::Seconds(_) => COVERAGE,
+            Effort::Smoke => FUNCTIONS,
+        }
+    }
 }
 
 /// What `cargo fuzz --sanitizer none` passes, but for the number of codegen units, which a profile may choose.
@@ -67,13 +75,24 @@ const COVERAGE: &str = "-Cpasses=sancov-module \
     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
     -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
 
+/// What a short run can learn from: which functions an input reaches. To see each branch and each comparison takes longer
+/// to build than the run takes.
+const FUNCTIONS: &str = "-Cpasses=sancov-module \
+    -Cllvm-args=-sanitizer-coverage-level=1 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+    -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
+
 fn fuzz(workspace: &Workspace, only: &[String], effort: Effort) -> anyhow::Result<()> {
     let host = host()?;
     let target = workspace.target.join("fuzz");
     // With a target named, the flags do not reach build scripts and proc macros.
     let mut build =
         workspace.cargo(["build", "--profile", effort.profile(), "--bins", "--locked", "--target", &host]);
-    build.arg("--manifest-path=fuzz/Cargo.toml").arg("--target-dir").arg(&target).env("RUSTFLAGS", COVERAGE);
+    build
+        .arg("--manifest-path=fuzz/Cargo.toml")
+        .arg("--target-dir")
+        .arg(&target)
+        .env("RUSTFLAGS", effort.flags());
     run(&mut build)?;
     let names = if only.is_empty() { targets(workspace)? } else { only.to_owned() };
     let mut broken = Vec::new();
@@ -99,7 +118,7 @@ fn trial(workspace: &Workspace, name: &str, mut program: Command, effort: Effort
             workspace.root.join("fuzz/corpus").join(name)
         }
         Effort::Smoke => {
-            program.args(["-seed=1", "-runs=3000"]);
+            program.args(["-seed=1", "-runs=1200"]);
             let empty = workspace.target.join("fuzz/smoke").join(name);
             let _ = fs::remove_dir_all(&empty);
             empty
