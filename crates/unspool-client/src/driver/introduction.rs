@@ -2,10 +2,16 @@
 
 use crate::Outcome;
 use tokio::sync::oneshot;
-use unspool::control::CommandId;
+use unspool::control::{CommandId, Payload};
+use unspool::wire::Wire as _;
+use unspool::wire::command::InitializeReply;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Introduction {
+    /// What has to be said, because without it Claude Code does not know of hooks, rules and servers.
+    wanted: Option<Payload>,
+    /// A hook is to block what it fails to answer.
+    blocks_on_failure: bool,
     asked: Option<CommandId>,
     told: Option<Outcome>,
     waiting: Vec<oneshot::Sender<Outcome>>,
@@ -14,6 +20,34 @@ pub(super) struct Introduction {
 }
 
 impl Introduction {
+    pub(super) fn new(wanted: Option<Payload>, blocks_on_failure: bool) -> Self {
+        Introduction {
+            wanted,
+            blocks_on_failure,
+            asked: None,
+            told: None,
+            waiting: Vec::new(),
+            waiting_for_next: Vec::new(),
+        }
+    }
+
+    /// What has to be said, if anything.
+    pub(super) fn wanted(&self) -> Option<&Payload> {
+        self.wanted.as_ref()
+    }
+
+    /// Whether Claude Code has not answered what has to be said.
+    pub(super) fn is_owed(&self) -> bool {
+        self.wanted.is_some() && self.told.is_none()
+    }
+
+    /// Whether a hook is to block what it fails to answer, and Claude Code cannot do that.
+    pub(super) fn fails_open(&self, outcome: &Outcome) -> bool {
+        let Ok(Some(reply)) = outcome else { return false };
+        let reply = InitializeReply::of(reply.json());
+        self.blocks_on_failure && reply.and_then(|reply| reply.hook_on_failure_supported) != Some(true)
+    }
+
     /// What was said before holds until there is an answer.
     pub(super) fn ask(&mut self, command: CommandId) {
         self.asked = Some(command);
@@ -26,10 +60,6 @@ impl Introduction {
 
     pub(super) fn was_asked(&self) -> bool {
         self.asked.is_some()
-    }
-
-    pub(super) fn was_answered(&self) -> bool {
-        self.told.is_some()
     }
 
     pub(super) fn is(&self, command: CommandId) -> bool {

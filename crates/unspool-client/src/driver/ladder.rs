@@ -6,13 +6,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// ```text
-/// Running ──stop──> Interrupted ──turn ended, or time──┐
-///    └──────────────────close──────────────────────────┴──> Closed ──time──> Told ──time──> Killed ──time──> GivenUp
+/// Interrupted ──turn ended, or time──> Closed ──time──> Told ──time──> Killed ──time──> GivenUp
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Step {
-    /// Not at all yet.
-    Running,
     /// The turn was interrupted.
     Interrupted,
     /// The input is closed.
@@ -43,20 +40,18 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    pub(super) fn new(now: Instant) -> Self {
-        Ladder { step: Step::Running, since: now, closed: now }
+    /// Begins with the interrupt of what is running.
+    pub(super) fn interrupt(now: Instant) -> (Self, Deed) {
+        (Ladder { step: Step::Interrupted, since: now, closed: now }, Deed::Interrupt)
     }
 
-    pub(super) fn is_running(&self) -> bool {
-        self.step == Step::Running
+    /// Begins with the input, which is closed.
+    pub(super) fn close_input(now: Instant) -> (Self, Deed) {
+        (Ladder { step: Step::Closed, since: now, closed: now }, Deed::CloseInput)
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
         self.step == Step::Interrupted
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
-        !matches!(self.step, Step::Running | Step::Interrupted)
     }
 
     /// How long ago the input was closed.
@@ -64,14 +59,9 @@ impl Ladder {
         now - self.closed
     }
 
-    /// Interrupts what is running, and goes on from there.
-    pub(super) fn stop(&mut self, now: Instant) -> Option<Deed> {
-        self.is_running().then(|| self.go(Step::Interrupted, Deed::Interrupt, now))
-    }
-
-    /// Closes the input, and goes on from there.
+    /// Closes the input, unless that was done, and goes on from there.
     pub(super) fn close(&mut self, now: Instant) -> Option<Deed> {
-        (!self.is_closed()).then(|| self.go(Step::Closed, Deed::CloseInput, now))
+        self.is_interrupted().then(|| self.go(Step::Closed, Deed::CloseInput, now))
     }
 
     /// Something was heard after the input was closed: it is still at work.
@@ -91,7 +81,7 @@ impl Ladder {
     /// When the next step is due.
     pub(super) fn deadline(&self, patience: &Patience) -> Option<Instant> {
         match self.step {
-            Step::Running | Step::GivenUp => None,
+            Step::GivenUp => None,
             Step::Interrupted => Some(self.since + patience.interrupt),
             // It may have much to say, but not for ever: what it waits for by itself has a limit of its own.
             Step::Closed => {
@@ -106,7 +96,7 @@ impl Ladder {
     pub(super) fn handle_timeout(&mut self, patience: &Patience, now: Instant) -> Option<Deed> {
         self.deadline(patience).filter(|deadline| *deadline <= now)?;
         match self.step {
-            Step::Running | Step::GivenUp => None,
+            Step::GivenUp => None,
             Step::Interrupted => Some(self.go(Step::Closed, Deed::CloseInput, now)),
             Step::Closed => Some(self.go(Step::Told, Deed::Signal(Signal::Terminate), now)),
             Step::Told => Some(self.go(Step::Killed, Deed::Signal(Signal::Kill), now)),
@@ -131,8 +121,8 @@ mod tests {
     #[test]
     fn who_talks_on_is_waited_for_but_not_for_ever() {
         let (patience, began) = (Patience::default(), Instant::now());
-        let mut ladder = Ladder::new(began);
-        assert_eq!(ladder.close(began), Some(Deed::CloseInput));
+        let (mut ladder, deed) = Ladder::close_input(began);
+        assert_eq!(deed, Deed::CloseInput);
         for second in (0..595).step_by(9) {
             let now = began + Duration::from_secs(second);
             assert_eq!(ladder.handle_timeout(&patience, now), None, "{second}");

@@ -24,54 +24,52 @@ pub(super) enum Piece<'b> {
 impl Driver {
     pub(super) fn on_read(&mut self, read: std::io::Result<usize>) {
         let Ok(length @ 1..) = read else {
-            self.output = None;
+            self.intake.close();
             return self.dialogue.close();
         };
         let now = Instant::now();
-        self.heard = now;
-        self.watch.heard(now);
-        if !self.stopping {
-            self.ladder.heard(now);
-        }
-        let piece = std::mem::take(&mut self.piece);
+        self.intake.heard = now;
+        self.watchers.watch.heard(now);
+        self.phase.heard(now);
+        let piece = std::mem::take(&mut self.intake.piece);
         let bytes = &piece[..length];
-        let told = match (self.backlog.is_empty(), self.outbox.has_room()) {
+        let told = match (self.intake.backlog.is_empty(), self.outbox.has_room()) {
             (true, true) => length,
-            (true, false) if self.mid_line => memchr::memchr(b'\n', bytes).map_or(length, |at| at + 1),
+            (true, false) if self.intake.mid_line => memchr::memchr(b'\n', bytes).map_or(length, |at| at + 1),
             _ => 0,
         };
         self.tell(Piece::Bytes(&bytes[..told]), false);
         if told < length {
-            let Driver { backlog, dialogue, .. } = self;
-            if let Err(error) = backlog.push(&bytes[told..], |line| answer(dialogue, line)) {
-                self.warnings.tell(&Warning::NoRoom { reason: error.to_string() });
+            let Driver { intake, dialogue, .. } = self;
+            if let Err(error) = intake.backlog.push(&bytes[told..], |line| answer(dialogue, line)) {
+                self.watchers.warnings.tell(&Warning::NoRoom { reason: error.to_string() });
             }
         }
-        self.piece = piece;
+        self.intake.piece = piece;
     }
 
     /// Tells what waits, as long as the application takes it.
     pub(super) fn work_off(&mut self) {
-        let mut piece = std::mem::take(&mut self.piece);
-        while !self.backlog.is_empty() && self.outbox.has_room() {
-            match self.backlog.take(&mut piece) {
+        let mut piece = std::mem::take(&mut self.intake.piece);
+        while !self.intake.backlog.is_empty() && self.outbox.has_room() {
+            match self.intake.backlog.take(&mut piece) {
                 Ok(Some(Taken::Read(length))) => self.tell(Piece::Bytes(&piece[..length]), true),
                 Ok(Some(Taken::Written(line))) => self.tell_written(&line),
                 Ok(None) => {}
                 Err(error) => {
-                    self.backlog = Backlog::new(0);
+                    self.intake.backlog = Backlog::new(0);
                     self.cut(Cut::Interrupted(format!("what was read is lost: {error}")));
                 }
             }
         }
-        self.piece = piece;
+        self.intake.piece = piece;
     }
 
     /// Tells what was read. Lines that have waited have had their answers.
     pub(super) fn tell(&mut self, piece: Piece<'_>, answered: bool) {
         if let Piece::Bytes(bytes) = piece {
             let Some(last) = bytes.last() else { return };
-            self.mid_line = *last != b'\n';
+            self.intake.mid_line = *last != b'\n';
             self.outbox.weigh(bytes.len());
         }
         let now = Instant::now();
@@ -80,23 +78,8 @@ impl Driver {
             self.hand_on(Traffic::Read(bytes));
         }
         let (mut too_much, mut unwanted) = (None, false);
-        let mut key = self.watch.knows_key().then(String::new);
-        let Driver {
-            spool,
-            dialogue,
-            outbox,
-            ledger,
-            watch,
-            spans,
-            cost,
-            limiter,
-            fit,
-            warnings,
-            on_line,
-            mirror,
-            abandoned,
-            ..
-        } = self;
+        let mut key = self.watchers.watch.knows_key().then(String::new);
+        let Driver { spool, dialogue, outbox, watchers, on_line, abandoned, .. } = self;
         let show = |line: Line<'_>| {
             // Half of a line is told as such, and is none.
             if let Some(on_line) = &on_line
@@ -112,33 +95,17 @@ impl Driver {
             }
         };
         let sink = |event: Event<'_>| {
-            let noted = ledger.step(&event);
-            for uuid in &noted.begins {
-                let begun = abandoned.get_mut(uuid);
-                unwanted |= begun.is_some_and(|begun| !std::mem::replace(&mut begun.interrupted, true));
-            }
-            for uuid in &noted.settles {
-                abandoned.remove(uuid);
-            }
-            watch.step(&event, now);
-            spans.step(&event);
-            warnings.step(&event);
-            cost.step(&event);
-            too_much = too_much.take().or_else(|| limiter(&event));
-            if let Some(fit) = fit {
-                fit.step(&event);
-            }
-            if let Some(mirror) = mirror {
-                mirror.step(&event, |bytes| outbox.load(bytes));
-            }
+            let (noted, cut) = watchers.step(&event, now, outbox);
+            unwanted |= abandoned.note(&noted);
+            too_much = too_much.take().or(cut);
             outbox.push(event.into_owned(), noted);
         };
         match piece {
             Piece::Bytes(bytes) => spool.feed_and_show(bytes, show, sink),
             Piece::End => spool.end_line(show, sink),
         }
-        if let Some(key) = key.filter(|_| !self.watch.knows_key()) {
-            self.watch.key_from(&key);
+        if let Some(key) = key.filter(|_| !self.watchers.watch.knows_key()) {
+            self.watchers.watch.key_from(&key);
         }
         if unwanted {
             self.interrupt(false);
@@ -150,11 +117,11 @@ impl Driver {
 
     pub(super) fn write(&mut self, line: String) {
         let now = Instant::now();
-        self.watch.asked(now);
-        if self.backlog.is_empty() {
+        self.watchers.watch.asked(now);
+        if self.intake.backlog.is_empty() {
             self.tell_written(&line);
         } else {
-            self.backlog.wrote(line.clone());
+            self.intake.backlog.wrote(line.clone());
         }
         self.writer.write(line);
     }

@@ -1,42 +1,34 @@
 //! What the driver waits for: all of it at once, and each for no longer than it may take.
 
 use super::outbox::Outbox;
-use super::{DRAIN, Driver, Told};
-use crate::Patience;
-use crate::ledger::{Ledger, Over};
-use crate::store::Mirror;
-use crate::transport::Output;
+use super::phase::Phase;
+use super::{Driver, Told};
+use crate::store::{self, Mirror};
 use std::time::Duration;
-use tokio::io::AsyncReadExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
 /// A turn that begins by itself does so within this time after a task has ended.
-const MOMENT: Duration = Duration::from_secs(3);
+pub(super) const MOMENT: Duration = Duration::from_secs(3);
+
+/// Pipes that are still open this long after the program has ended are held by a process that outlives it.
+pub(super) const DRAIN: Duration = Duration::from_secs(2);
+
+/// So long it is waited for the store, once all that goes there was read.
+pub(super) const KEEPING: Duration = store::LIMIT;
 
 impl Driver {
     /// Waits for the next thing to happen, and lets it happen.
     pub(super) async fn wait(&mut self) {
-        let keeping = self.keeping_until();
-        let Driver { output, child, questions, orders, outbox, tell, writer, mirror, piece, .. } = self;
         let deadline = self.dialogue.poll_timeout().map(|after| self.began + after);
-        let (asked, has_room) = (!questions.is_empty(), outbox.has_room());
-        let reads = has_room || self.backlog.has_room();
-        let watch = self.watch.deadline().filter(|_| self.ladder.is_running() && self.exit.is_none());
-        let ladder =
-            self.ladder.deadline(&self.patience).filter(|_| self.exit.is_none() && (reads || self.stopping));
-        let over =
-            self.finishing.then(|| over_at(&self.ledger, self.quiet, self.heard, &self.patience)).flatten();
-        let over = over.filter(|_| has_room && self.backlog.is_empty() && self.ladder.is_running());
-        let drain = self
-            .exit
-            .filter(|_| reads && (output.is_some() || self.hearing.is_some()))
-            .map(|(_, at)| drained_at(at, self.heard, &self.patience));
-        let next = [deadline, watch, ladder, over, drain, keeping].into_iter().flatten().min();
-        let (exited, concluded) = (self.exit.is_some(), self.concluded);
-        let room = outbox.room();
-        let told = output.is_none() && self.backlog.is_empty();
+        let next = deadline.into_iter().chain(self.due()).min();
+        let (asked, has_room, reads) = (!self.questions.is_empty(), self.outbox.has_room(), self.reads());
+        let (exited, done) = (self.phase.has_exited(), matches!(self.phase, Phase::Done));
+        let reads = reads && self.intake.is_open();
+        let told = self.intake.is_over();
+        let Driver { intake, child, questions, orders, outbox, tell, writer, watchers, .. } = self;
+        let (mirror, room) = (&mut watchers.mirror, outbox.room());
 
         tokio::select! {
             Some(order) = orders.recv() => self.on_order(order),
@@ -50,8 +42,8 @@ impl Driver {
                     self.on_reader_gone();
                 }
             }
-            () = gone(tell.as_ref()), if tell.is_some() && !concluded => self.on_reader_gone(),
-            read = read(output.as_mut(), piece), if output.is_some() && reads => self.on_read(read),
+            () = gone(tell.as_ref()), if tell.is_some() && !done => self.on_reader_gone(),
+            read = intake.read(), if reads => self.on_read(read),
             () = room, if !has_room => {}
             exit = child.wait(), if !exited => {
                 self.on_exit(exit);
@@ -65,26 +57,27 @@ impl Driver {
             () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => self.on_time(),
         }
     }
-}
 
-/// When whoever still writes to the pipes of a program that has ended is none of our business: after a silence, or when
-/// it goes on for too long.
-pub(super) fn drained_at(exited: Instant, heard: Instant, patience: &Patience) -> Instant {
-    (exited.max(heard) + DRAIN).min(exited + DRAIN.max(patience.exit))
-}
-
-/// When waiting for the end is over, if nothing happens before.
-pub(super) fn over_at(
-    ledger: &Ledger,
-    quiet: Option<Instant>,
-    heard: Instant,
-    patience: &Patience,
-) -> Option<Instant> {
-    let quiet = quiet?;
-    match ledger.over() {
-        Over::Yes => Some(quiet),
-        Over::Perhaps => Some(quiet.max(heard) + MOMENT),
-        Over::No(_) => patience.background.map(|limit| quiet + limit),
+    /// When [`on_time`](Self::on_time) has something to do in this phase.
+    fn due(&self) -> Option<Instant> {
+        let Driver { watchers, intake, patience, .. } = self;
+        match &self.phase {
+            Phase::Running(running) => {
+                let over = running.over_at(&watchers.ledger, intake.heard, patience);
+                let over = over.filter(|_| self.is_caught_up());
+                watchers.watch.deadline().into_iter().chain(over).min()
+            }
+            Phase::Closing(ladder) => ladder.deadline(patience).filter(|_| self.reads()),
+            Phase::Stopping(stopping) => stopping.ladder.deadline(patience),
+            Phase::Draining(draining) => {
+                let is_open = intake.is_open() || self.hearing.is_some();
+                let drained = draining.drained_at(intake.heard, patience);
+                let drained = Some(drained).filter(|_| is_open && self.reads());
+                let kept = draining.kept_at().filter(|_| watchers.mirror.is_some());
+                drained.into_iter().chain(kept).min()
+            }
+            Phase::Done => None,
+        }
     }
 }
 
@@ -118,12 +111,5 @@ async fn kept(mirror: Option<&mut Mirror>) -> bool {
 async fn gone(tell: Option<&mpsc::Sender<Told>>) {
     if let Some(tell) = tell {
         tell.closed().await;
-    }
-}
-
-async fn read(output: Option<&mut Output>, piece: &mut [u8]) -> std::io::Result<usize> {
-    match output {
-        Some(output) => output.read(piece).await,
-        None => Ok(0),
     }
 }
