@@ -6,6 +6,7 @@ use crate::account::{Account, SharedBudget};
 use crate::controls::Hosted;
 use crate::driver::{self, OnLine, Setup};
 use crate::error::Failed;
+use crate::feed::{self, Feed, Source};
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::store::{self, Flush, Folder, Mirror, SessionStore, StoreError, StoredTranscript};
@@ -51,6 +52,9 @@ pub struct Claude {
     on_line: Option<OnLine>,
     on_traffic: Option<OnTraffic>,
     starter: Option<Starter>,
+    history: usize,
+    /// Hears of the events of all its programs.
+    source: Option<Source>,
 }
 
 impl Claude {
@@ -76,6 +80,8 @@ impl Claude {
             on_line: None,
             on_traffic: None,
             starter: None,
+            history: feed::HISTORY,
+            source: None,
         }
     }
 
@@ -186,6 +192,13 @@ impl Claude {
         self
     }
 
+    /// How much a [feed](crate::Session::feed) keeps for those who subscribe late or read slowly: the latest events, as many as came in
+    /// so many bytes, and always the last. 16 MiB unless said otherwise.
+    pub fn history(mut self, bytes: usize) -> Self {
+        self.history = bytes;
+        self
+    }
+
     /// Asks one thing and waits for the answer, until nothing is at work any more.
     pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer, Error> {
         self.run(prompt).await?.answer().await
@@ -268,6 +281,10 @@ impl Claude {
         let mut patience = self.patience.clone();
         let left = accounts.iter().filter_map(|account| account.time_left());
         patience.total = patience.total.into_iter().chain(left).min();
+        let feed = Feed::new(self.history);
+        let sources = [feed.source()].into_iter().chain(self.source.clone());
+        let feeds: Vec<_> = sources.map(|source| source.begin()).collect();
+        let program = feeds.last().map_or(1, |teller| teller.program);
         let handle = driver::start(Setup {
             transport,
             spool: Spool::new(self.grain).fail_on(self.fail_on).limit(self.line_limit),
@@ -294,12 +311,13 @@ impl Claude {
                 .clone()
                 .map(|store| Mirror::new(store, self.flush, Warnings::new(self.on_warning.clone()))),
             folder,
+            feeds,
         });
         self.handlers.join(&handle.controls);
         if let Some(budget) = &self.budget {
             budget.watch(&handle.controls);
         }
-        Session::new(handle, self.options.resume.clone())
+        Session::new(handle, (feed, program), self.options.resume.clone())
     }
 
     /// All sessions that are started from the copy spend from one account.
@@ -307,6 +325,13 @@ impl Claude {
         let account = Arc::new(Account::new(self.limits));
         self.account = Some(Arc::clone(&account));
         (self, account)
+    }
+
+    /// All sessions that are started from the copy tell one feed of their events.
+    pub(crate) fn with_feed(mut self) -> (Self, Feed) {
+        let feed = Feed::new(self.history);
+        self.source = Some(feed.source());
+        (self, feed)
     }
 
     /// This `Claude`, but to go on with a session that was there before.

@@ -25,6 +25,7 @@
 //! | have a program ready before its folder is known | [`Claude::prewarm`] |
 //! | set flags, prompts, tools, MCP servers, environment | [`Options`] |
 //! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
+//! | show a session to many readers at once, from any event on | [`Session::feed`], [`Lasting::feed`], [`Pool::feed`]: [`Feed`] |
 //! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
 //! | limit money, tokens, turns and time | [`Limits`], [`Patience`]; [`SharedBudget`] over many sessions |
 //! | know what it costs | [`Answer`], [`Ending::spent`], [`Cost`] |
@@ -64,6 +65,7 @@ mod cost;
 mod driver;
 mod ending;
 mod error;
+mod feed;
 mod find;
 mod fit;
 mod handlers;
@@ -100,6 +102,7 @@ pub use controls::{Controls, Outcome, Prompt, Replied, Reply, Request};
 pub use cost::{Cost, Spending};
 pub use ending::Ending;
 pub use error::{Error, Failed};
+pub use feed::{Fed, Feed, Subscriber};
 pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
 pub use handlers::{
     Answers, Ask, BoxFuture, Choice, Classification, Context, Decision, Dialog, DialogReply, Elicitation,

@@ -1,6 +1,6 @@
 //! Many sessions: not more than so many at once, some of them started before they are wanted.
 
-use crate::{Answer, Claude, Controls, Error, Prompt, Session};
+use crate::{Answer, Claude, Controls, Error, Feed, Prompt, Session};
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -29,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone)]
 pub struct Pool {
     claude: Claude,
+    feed: Feed,
     places: Arc<Semaphore>,
     warm: usize,
     ready: Arc<Mutex<Ready>>,
@@ -56,8 +57,9 @@ struct Started {
 impl Pool {
     /// A pool of at most so many sessions at once; a caller that wants one more waits.
     pub fn new(claude: Claude, most: usize) -> Self {
+        let (claude, feed) = claude.with_feed();
         let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
-        Pool { claude, places, warm: 0, ready: Arc::default(), closed: Arc::default() }
+        Pool { claude, feed, places, warm: 0, ready: Arc::default(), closed: Arc::default() }
     }
 
     /// Keeps so many programs started that wait for their first prompt. They do not count as sessions.
@@ -93,8 +95,14 @@ impl Pool {
             (_, answer) = ask(&mut session, prompt).await;
         }
         session.controls().finish();
-        while session.next().await.is_some() {}
+        while session.told().await.is_some() {}
         answer
+    }
+
+    /// The events of all its sessions, those that wait for their first prompt too, for any number of readers; see [`Feed`].
+    /// [`Pooled::program`] says under which number a session is told of. The [history](Claude::history) is that of all together.
+    pub fn feed(&self) -> Feed {
+        self.feed.clone()
     }
 
     /// How many sessions there could be besides those that are out.
@@ -177,7 +185,7 @@ async fn ask(session: &mut Session, prompt: Prompt) -> (bool, Result<Answer, Err
         Ok(turn) => turn,
         Err(error) => return (false, Err(error)),
     };
-    while turn.next().await.is_some() {}
+    while turn.shared().await.is_some() {}
     (turn.has_begun(), turn.answer().await)
 }
 
@@ -214,6 +222,14 @@ impl fmt::Debug for Pool {
 pub struct Pooled {
     session: Session,
     _place: OwnedSemaphorePermit,
+}
+
+impl Pooled {
+    /// Under which number the [feed of the pool](Pool::feed) tells of this session. Its [own feed](Session::feed) has no other than
+    /// itself.
+    pub fn program(&self) -> u64 {
+        self.session.program()
+    }
 }
 
 impl Deref for Pooled {

@@ -4,11 +4,13 @@ use crate::answer::{Answer, Collector};
 use crate::controls::{Controls, Prompt};
 use crate::driver::{Handle, Told};
 use crate::error::Error;
+use crate::feed::Feed;
 use crate::open_turn::{InterruptOnDrop, OpenTurn};
 use crate::{Ending, Turn, process};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tokio_util::sync::CancellationToken;
 use unspool::event::What;
@@ -20,6 +22,8 @@ use unspool::{Event, Verdict};
 #[derive(Debug)]
 pub struct Session {
     handle: Handle,
+    feed: Feed,
+    program: u64,
     open: OpenTurn,
     id: Option<String>,
     /// The session that it was to go on with.
@@ -28,8 +32,8 @@ pub struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(handle: Handle, resumed: Option<String>) -> Self {
-        Session { handle, open: OpenTurn::default(), id: None, resumed, finished: false }
+    pub(crate) fn new(handle: Handle, (feed, program): (Feed, u64), resumed: Option<String>) -> Self {
+        Session { handle, feed, program, open: OpenTurn::default(), id: None, resumed, finished: false }
     }
 
     /// Sends a prompt; the turn gives its events and its answer. Where the program is ending, and no prompt can be sent, how it
@@ -54,7 +58,14 @@ impl Session {
 
     /// The next event, whichever turn it is of; `None` after the last one, which is `finished`.
     pub async fn next(&mut self) -> Option<Event<'static>> {
-        self.told().await.map(|told| told.event)
+        self.told().await.map(|told| Arc::unwrap_or_clone(told.event))
+    }
+
+    /// The events for any number of other readers, at the same time and from any number on; see [`Feed`]. What this session's own
+    /// reader has taken or not makes no difference to them, unless it leaves more than 8 MiB of lines unread: what comes then is told
+    /// to all when that is read.
+    pub fn feed(&self) -> Feed {
+        self.feed.clone()
     }
 
     /// For commands, and for prompts while a turn is running.
@@ -80,6 +91,11 @@ impl Session {
     /// The id of the process, if it is one of this machine.
     pub fn process_id(&self) -> Option<u32> {
         self.handle.process
+    }
+
+    /// Its number among the programs that a shared feed hears of; 1 if none does.
+    pub(crate) fn program(&self) -> u64 {
+        self.program
     }
 
     /// Cancelled when the program is gone, and what it has started, whether or not its events were read.
@@ -178,7 +194,7 @@ impl Stream for Session {
     type Item = Event<'static>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.poll_told(cx).map(|told| told.map(|told| told.event))
+        self.poll_told(cx).map(|told| told.map(|told| Arc::unwrap_or_clone(told.event)))
     }
 }
 
@@ -200,7 +216,12 @@ impl Run {
 
     /// The next event; `None` after `finished`.
     pub async fn next(&mut self) -> Option<Event<'static>> {
-        poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+        self.shared().await.map(Arc::unwrap_or_clone)
+    }
+
+    /// The events for any number of other readers; see [`Session::feed`].
+    pub fn feed(&self) -> Feed {
+        self.session.feed()
     }
 
     /// For commands, and for more prompts as long as something is going on.
@@ -225,7 +246,7 @@ impl Run {
 
     /// Reads to the end; the answer of the last turn.
     pub async fn answer(mut self) -> Result<Answer, Error> {
-        while self.next().await.is_some() {}
+        while self.shared().await.is_some() {}
         let ending = self.session.ending();
         let ours = ending.is_none_or(Ending::is_ours);
         let fine = ending.is_some_and(|ending| ending.verdict == Verdict::Ok && ending.owed.is_none());
@@ -237,16 +258,24 @@ impl Run {
             None => Err(self.session.over(None)),
         }
     }
+
+    async fn shared(&mut self) -> Option<Arc<Event<'static>>> {
+        poll_fn(|cx| self.poll_shared(cx)).await
+    }
+
+    fn poll_shared(&mut self, cx: &mut Context<'_>) -> Poll<Option<Arc<Event<'static>>>> {
+        let told = ready!(self.session.poll_told(cx));
+        if let Some(told) = &told {
+            self.last = self.collector.step(&told.event).or(self.last.take());
+        }
+        Poll::Ready(told.map(|told| told.event))
+    }
 }
 
 impl Stream for Run {
     type Item = Event<'static>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let event = ready!(Pin::new(&mut self.session).poll_next(cx));
-        if let Some(event) = &event {
-            self.last = self.collector.step(event).or(self.last.take());
-        }
-        Poll::Ready(event)
+        self.poll_shared(cx).map(|event| event.map(Arc::unwrap_or_clone))
     }
 }

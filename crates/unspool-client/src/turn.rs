@@ -5,6 +5,7 @@ use crate::answer::{Answer, Collector};
 use crate::controls::Controls;
 use crate::error::{Error, Failed};
 use crate::open_turn::InterruptOnDrop;
+use std::sync::Arc;
 use unspool::Event;
 
 /// A prompt that was sent: gives its events and its answer.
@@ -45,6 +46,11 @@ impl<'s> Turn<'s> {
 
     /// The next event; `None` once the prompt has its answer, or the session has ended.
     pub async fn next(&mut self) -> Option<Event<'static>> {
+        self.shared().await.map(Arc::unwrap_or_clone)
+    }
+
+    /// The next event, as all have it who are told of it.
+    pub(crate) async fn shared(&mut self) -> Option<Arc<Event<'static>>> {
         if self.done {
             return None;
         }
@@ -63,7 +69,7 @@ impl<'s> Turn<'s> {
 
     /// Reads to the end of the turn.
     pub async fn answer(mut self) -> Result<Answer, Error> {
-        while self.next().await.is_some() {}
+        while self.shared().await.is_some() {}
         match self.answer.take() {
             Some(answer) => answer.map_err(|error| self.session.why(error)),
             None => Err(self.session.unanswered()),

@@ -4,6 +4,7 @@
 //! nothing is lost. Answers to questions go another way and never wait here.
 
 use super::Told;
+use crate::feed::Teller;
 use crate::ledger::Noted;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub(super) struct Outbox {
     scale: Arc<Scale>,
     /// Bytes that were read since the last event.
     unpaid: usize,
+    /// Whoever else is told, at once and without waiting.
+    feeds: Vec<Teller>,
 }
 
 /// What weighs all that waits, here and with the reader.
@@ -47,6 +50,10 @@ impl Drop for Load {
 }
 
 impl Outbox {
+    pub(super) fn new(feeds: Vec<Teller>) -> Self {
+        Outbox { feeds, ..Outbox::default() }
+    }
+
     /// Bytes were read; the next event bears their weight.
     pub(super) fn weigh(&mut self, bytes: usize) {
         self.unpaid += bytes;
@@ -54,7 +61,10 @@ impl Outbox {
 
     pub(super) fn push(&mut self, event: Event<'static>, noted: Noted) {
         let bytes = std::mem::take(&mut self.unpaid);
-        let load = self.load(bytes);
+        let (event, load) = (Arc::new(event), self.load(bytes));
+        for feed in &self.feeds {
+            feed.tell(&event, bytes);
+        }
         self.told.push_back(Told { event, noted, load });
     }
 

@@ -10,6 +10,7 @@ use super::watchers::Watchers;
 use super::writer::Writer;
 use super::{Driver, abandoned};
 use crate::controls::{Controls, Hosted, Order};
+use crate::feed::Teller;
 use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::{Ledger, Noted};
@@ -63,12 +64,14 @@ pub(crate) struct Setup {
     pub(crate) mirror: Option<Mirror>,
     /// What the program takes for its own folder.
     pub(crate) folder: Option<Folder>,
+    /// Who is told of events beside the application.
+    pub(crate) feeds: Vec<Teller>,
 }
 
 /// An event, and what it means for prompts.
 #[derive(Debug)]
 pub(crate) struct Told {
-    pub(crate) event: Event<'static>,
+    pub(crate) event: Arc<Event<'static>>,
     pub(crate) noted: Noted,
     #[expect(dead_code, reason = "it weighs until it is dropped")]
     pub(super) load: Load,
@@ -139,7 +142,7 @@ impl Driver {
             orders,
             gate: controls.gate,
             verbatim: setup.verbatim,
-            outbox: Outbox::default(),
+            outbox: Outbox::new(setup.feeds),
             tell: Some(tell),
             watchers: Watchers {
                 ledger: Ledger::default(),

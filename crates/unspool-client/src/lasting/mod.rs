@@ -1,19 +1,22 @@
 //! A session that outlives its program: what passes is tried again, what was killed is resumed.
 
+mod idle;
+mod incident;
+mod state;
 mod taken;
 mod wish;
 
 use crate::account::Account;
 use crate::controls::{Controls, Prompt};
 use crate::error::Failed;
-use crate::retry::was_killed;
-use crate::transport::Exit;
-use crate::{Answer, Claude, Ending, Error, Retry, Session};
+use crate::{Answer, Claude, Ending, Error, Feed, Retry, Session};
+pub use incident::Incident;
+use state::{Asking, State};
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 use taken::Sent;
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::Mutex;
 use unspool::event::What;
 use wish::{Desk, Listener};
 
@@ -46,6 +49,7 @@ const GO_ON: &str = "Continue where you were interrupted.";
 #[derive(Clone)]
 pub struct Lasting {
     claude: Claude,
+    feed: Feed,
     account: Arc<Account>,
     retry: Retry,
     recycle_after: Option<u32>,
@@ -58,70 +62,14 @@ pub struct Lasting {
 
 type Observer = Arc<dyn Fn(&Incident<'_>) + Send + Sync>;
 
-#[derive(Default)]
-struct State {
-    session: Option<Session>,
-    /// It has answered something, which is lost with it.
-    answered: bool,
-    /// Turns of this program.
-    turns: u32,
-    /// This program was started to go on with the session, and has not said yet that it does.
-    resuming: bool,
-}
-
-impl State {
-    /// Whether a program runs.
-    fn is_alive(&self) -> bool {
-        self.session.as_ref().is_some_and(Session::is_alive)
-    }
-
-    /// Whether a program that was to go on with the session has nothing to go on with. It then fails before it says what
-    /// session this is, with a result or without one, and ends by itself.
-    fn is_lost(&self, error: &Error) -> bool {
-        let Some(failed) = error.failed() else { return false };
-        let by_itself = |exit: Exit| exit.code.is_some_and(|code| code != 0) && !was_killed(exit);
-        let has_failed = failed.ending.as_ref().is_none_or(|ending| by_itself(ending.exit));
-        self.resuming && !self.answered && has_failed
-    }
-}
-
-/// Something that [`Lasting`] did about its program.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Incident<'a> {
-    /// It failed, and is tried again after a while.
-    Retry {
-        /// How often it has failed.
-        attempt: u32,
-        /// How long is waited.
-        delay: Duration,
-        /// How it failed.
-        error: &'a Error,
-    },
-    /// A program was started for a session that had one before.
-    Resume {
-        /// The session.
-        session: &'a str,
-    },
-    /// Claude Code knows nothing of a session: its program died before it had written anything down. As it had answered
-    /// nothing yet, another session begins with the same prompt.
-    Lost {
-        /// The session.
-        session: &'a str,
-    },
-    /// A program was ended after so many turns; the next prompt starts another.
-    Recycle {
-        /// How many turns it has had.
-        turns: u32,
-    },
-}
-
 impl Lasting {
     /// A session that begins with its first prompt.
     pub fn new(claude: Claude) -> Self {
         let (claude, account) = claude.with_account();
+        let (claude, feed) = claude.with_feed();
         Lasting {
             claude,
+            feed,
             account,
             retry: Retry::new(),
             recycle_after: None,
@@ -162,7 +110,7 @@ impl Lasting {
         let mut state = tokio::select! {
             biased;
             left = wishes.close() => return Err(left),
-            state = Arc::clone(&self.state).lock_owned() => state,
+            state = Asking::begin(&self.state) => state,
         };
         wishes.begin();
         let mut attempts = self.retry.start();
@@ -212,6 +160,16 @@ impl Lasting {
         self.desk.known().id.clone()
     }
 
+    /// The events of all its programs, for any number of readers; see [`Feed`]. There may be subscribers before the first prompt.
+    ///
+    /// What follows a restart: its numbers go on, and [`Fed::Event::program`](crate::Fed::Event::program) is that of the new program. The
+    /// events themselves begin anew, with `seq` 1 and turn 1, as each program's own stream does; `session` is the same in all of them,
+    /// and a program that is gone was told of by its own `finished`. One that was given up while it was ending may tell of that
+    /// when the next one has begun already.
+    pub fn feed(&self) -> Feed {
+        self.feed.clone()
+    }
+
     /// For commands to the program that runs, if one does. The next program has others.
     pub fn controls(&self) -> Option<Controls> {
         self.desk.known().controls.clone()
@@ -226,7 +184,7 @@ impl Lasting {
     /// that goes on with the session.
     pub async fn close(&self) -> Option<Ending> {
         self.desk.close();
-        let mut state = self.state.lock().await;
+        let mut state = Asking::begin(&self.state).await;
         self.desk.known().controls = None;
         match state.session.take() {
             Some(session) => Some(session.close().await),
@@ -244,7 +202,7 @@ impl Lasting {
         let asked = match session.turn(prompt).await {
             Ok(mut turn) => {
                 let sent = Sent::now(turn.prompt().to_owned());
-                while let Some(event) = turn.next().await {
+                while let Some(event) = turn.shared().await {
                     goes_on |= matches!(event.what, What::SessionMeta { .. });
                     self.note_id(event.session.as_deref());
                 }
@@ -308,7 +266,7 @@ impl Lasting {
 
     /// Ends a program that has had its turns. That may take a while, if agents are at work: only the clone that
     /// asks next waits for it.
-    fn recycle(&self, mut state: OwnedMutexGuard<State>, mut wishes: Listener) {
+    fn recycle(&self, mut state: Asking, mut wishes: Listener) {
         let turns = state.turns;
         if self.recycle_after.is_some_and(|most| turns >= most)
             && let Some(session) = state.session.take()
