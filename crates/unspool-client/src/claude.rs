@@ -4,13 +4,13 @@ mod starting;
 
 use crate::account::{Account, SharedBudget};
 use crate::controls::Hosted;
-use crate::driver::{self, OnLine, Setup};
+use crate::driver::{self, Setup};
 use crate::error::Failed;
 use crate::feed::{self, Feed, Source};
 use crate::fit::Fit;
 use crate::last_words::Listener;
 use crate::store::{self, Flush, Folder, Mirror, SessionStore, StoreError, StoredTranscript};
-use crate::traffic::{OnTraffic, Traffic};
+use crate::tap::{OnTraffic, Traffic};
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
 use crate::{
@@ -49,8 +49,7 @@ pub struct Claude {
     schema: Option<Schema>,
     listener: Option<Listener>,
     on_warning: Option<OnWarning>,
-    on_line: Option<OnLine>,
-    on_traffic: Option<OnTraffic>,
+    taps: Vec<OnTraffic>,
     starter: Option<Starter>,
     history: usize,
     /// Hears of the events of all its programs.
@@ -77,8 +76,7 @@ impl Claude {
             schema: None,
             listener: None,
             on_warning: None,
-            on_line: None,
-            on_traffic: None,
+            taps: Vec::new(),
             starter: None,
             history: feed::HISTORY,
             source: None,
@@ -172,17 +170,26 @@ impl Claude {
         self
     }
 
-    /// Hears every line that the program writes, as text, before it is told: without white space at its ends, with U+FFFD for
-    /// what is no text. For every byte there is [`on_traffic`](Self::on_traffic).
-    pub fn on_line(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.on_line = Some(Arc::new(listener));
-        self
-    }
-
-    /// Hears all that goes in and out, byte by byte, before it is told, and how many milliseconds after the session's beginning that
-    /// is, by the clock of its events: for recordings and relays.
-    pub fn on_traffic(mut self, listener: impl Fn(Traffic<'_>, u64) + Send + Sync + 'static) -> Self {
-        self.on_traffic = Some(Arc::new(listener));
+    /// Hears every byte that crosses a pipe to or from the program, exactly as it did, in order, before anything is told of it; and how many
+    /// milliseconds after the session's beginning that was, by the clock of its events. For recordings and relays: [`Traffic`] says how
+    /// to get the events again from it.
+    ///
+    /// Each call adds a listener. They hear of one thing after the other, and what they do keeps the session waiting.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    /// use unspool_client::{Claude, Options, Traffic};
+    ///
+    /// static OUT: AtomicUsize = AtomicUsize::new(0);
+    /// let claude = Claude::new(Options::new()).tap(|traffic, _at| {
+    ///     if let Traffic::Read(bytes) = traffic {
+    ///         OUT.fetch_add(bytes.len(), Relaxed);
+    ///     }
+    /// });
+    /// # drop(claude);
+    /// ```
+    pub fn tap(mut self, listener: impl Fn(Traffic<'_>, u64) + Send + Sync + 'static) -> Self {
+        self.taps.push(Arc::new(listener));
         self
     }
 
@@ -304,8 +311,7 @@ impl Claude {
             fit: self.schema.clone().map(Fit::new),
             listener: self.listener.clone(),
             warnings: Warnings::new(self.on_warning.clone()),
-            on_line: self.on_line.clone(),
-            on_traffic: self.on_traffic.clone(),
+            taps: self.taps.clone(),
             mirror: self
                 .store
                 .clone()

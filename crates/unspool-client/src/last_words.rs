@@ -1,5 +1,6 @@
 //! What the program wrote to its standard error: the end of it, for people who want to know what went wrong.
 
+use crate::tap::Tap;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -16,11 +17,12 @@ pub(crate) struct LastWords(Arc<Mutex<VecDeque<u8>>>);
 
 impl LastWords {
     /// Reads until there is no more. Reading must go on: a program that cannot write its errors stands still.
-    pub(crate) async fn hear(self, mut errors: impl AsyncRead + Unpin, listener: Option<Listener>) {
+    pub(crate) async fn hear(self, mut errors: impl AsyncRead + Unpin, tap: Tap, listener: Option<Listener>) {
         let mut piece = vec![0; 8 << 10];
         let mut cut = Vec::new();
         while let Ok(length @ 1..) = errors.read(&mut piece).await {
             self.push(&piece[..length]);
+            tap.errors(&piece[..length]);
             if let Some(listener) = &listener {
                 cut.extend_from_slice(&piece[..length]);
                 let words = whole(&mut cut);
@@ -86,7 +88,8 @@ mod tests {
     async fn the_end_is_kept() {
         let words = LastWords::default();
         let long = "x".repeat(2 * KEPT) + "at last\n";
-        words.clone().hear(long.as_bytes(), None).await;
+        let tap = Tap::new(tokio::time::Instant::now(), Vec::new());
+        words.clone().hear(long.as_bytes(), tap, None).await;
         assert!(words.text().ends_with("xat last"));
         assert_eq!(words.0.lock().unwrap().len(), KEPT);
     }

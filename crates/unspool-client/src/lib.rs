@@ -30,6 +30,7 @@
 //! | limit money, tokens, turns and time | [`Limits`], [`Patience`]; [`SharedBudget`] over many sessions |
 //! | know what it costs | [`Answer`], [`Ending::spent`], [`Cost`] |
 //! | hear of what is odd | [`Claude::on_warning`] |
+//! | record or relay every byte, both ways | [`Claude::tap`] |
 //! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
 //! | list, read, name, fork and delete sessions | [`KeptSessions`] on disk, [`StoredSessions`] in a store; [`Listing`], [`Excerpt`], [`Fork`] |
 //! | know which settings hold in a folder, and who has said so | [`SettingsFiles`] |
@@ -87,8 +88,8 @@ mod session;
 mod settings;
 mod spare;
 mod store;
+mod tap;
 pub mod tools;
-mod traffic;
 pub mod transport;
 mod turn;
 mod warning;
@@ -140,7 +141,7 @@ pub use store::{
     Flush, Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
     StoredTranscript, Summary, TranscriptFile, Unable, check_store,
 };
-pub use traffic::Traffic;
+pub use tap::Traffic;
 pub use turn::Turn;
 pub use unspool;
 pub use unspool::wire::PermissionMode;

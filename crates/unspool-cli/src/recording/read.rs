@@ -158,11 +158,13 @@ mod tests {
     fn rows_are_read_in_the_order_in_which_things_happened() {
         let file = folder().join("order.ndjson");
         let mut recorder = Recorder::create(&file).unwrap();
-        recorder.wrote("{\"type\":\"user\"}\n", 1).unwrap();
+        recorder.wrote(b"{\"type\":\"user\"}\n", 1).unwrap();
         recorder.feed(b"one\ntw", 12).unwrap();
-        recorder.wrote("{\"type\":\t\"user\"}\n", 13).unwrap();
+        // A line that is taken in two pieces was written when the second was.
+        recorder.wrote(b"{\"type\":\t", 12).unwrap();
+        recorder.wrote(b"\"user\"}\n", 13).unwrap();
         recorder.feed(b"o\nthree\ncut", 14).unwrap();
-        recorder.wrote("{\"type\":\"keep_alive\"}\n", 15).unwrap();
+        recorder.wrote(b"{\"type\":\"keep_alive\"}\n", 15).unwrap();
         let known = Beside::new().cut(Cut::Hung("a\tb\nc".into())).left(Some("x".into()));
         recorder.end(&known, 20).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"one\ntwo\nthree\ncut");
@@ -179,9 +181,9 @@ mod tests {
     fn a_recording_that_was_not_ended_is_believed_so_far() {
         let file = folder().join("killed.ndjson");
         let mut recorder = Recorder::create(&file).unwrap();
-        recorder.wrote("{\"type\":\"user\"}\n", 1).unwrap();
+        recorder.wrote(b"{\"type\":\"user\"}\n", 1).unwrap();
         recorder.feed(b"one\nhal", 12).unwrap();
-        recorder.wrote("{\"type\":\"keep_alive\"}\n", 13).unwrap();
+        recorder.wrote(b"{\"type\":\"keep_alive\"}\n", 13).unwrap();
         assert_eq!(story(&file, 2), "1 {\"type\":\"user\"}, 12 #1, 13 {\"type\":\"keep_alive\"}, 12 #2");
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Recorder {
     /// Bytes that came in lines that have ended, and of the line that has not.
     whole: u64,
     open: u64,
+    /// What was written to Claude Code of a line that is not whole.
+    begun: Vec<u8>,
 }
 
 impl Recorder {
@@ -29,7 +31,7 @@ impl Recorder {
         };
         let (stream, mut rows) = (open(file)?, open(&beside(file))?);
         writeln!(rows, "# t_ms\tdir\tline\tbytes\ttext")?;
-        Ok(Recorder { stream, rows, came: 0, sent: 0, whole: 0, open: 0 })
+        Ok(Recorder { stream, rows, came: 0, sent: 0, whole: 0, open: 0, begun: Vec::new() })
     }
 
     /// These bytes came now.
@@ -44,10 +46,17 @@ impl Recorder {
         self.flush()
     }
 
-    /// This line was written to Claude Code now. No more of it is kept than events tell.
-    pub(crate) fn wrote(&mut self, line: &str, now: u64) -> anyhow::Result<()> {
-        self.sent += 1;
-        self.row(now, "in", self.sent, line.len() as u64, &kept(line))?;
+    /// These bytes were written to Claude Code now. No more is kept of a line than events tell.
+    pub(crate) fn wrote(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.begun.extend_from_slice(piece);
+            if piece.ends_with(b"\n") {
+                let line = std::mem::take(&mut self.begun);
+                self.sent += 1;
+                let text = kept(&String::from_utf8_lossy(&line));
+                self.row(now, "in", self.sent, line.len() as u64, &text)?;
+            }
+        }
         self.flush()
     }
 

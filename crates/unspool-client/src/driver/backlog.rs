@@ -4,6 +4,7 @@
 //! reads slowly does not keep Claude Code waiting for an answer. Where the disk is full there is a reserve in memory; only
 //! when that is full too nothing more is read, and no question found.
 
+use crate::tap::Written;
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -24,8 +25,10 @@ pub(super) struct Backlog {
     put: u64,
     /// What could not be put there as yet.
     rest: Vec<u8>,
+    /// Until where it came when, in milliseconds of the session.
+    times: VecDeque<(u64, u64)>,
     /// Lines that were written to Claude Code meanwhile, and how much was there before them.
-    written: VecDeque<(u64, String)>,
+    written: VecDeque<(u64, Written)>,
     /// Where its lines end. It begins with a whole line.
     splitter: Splitter,
     line_limit: usize,
@@ -33,10 +36,10 @@ pub(super) struct Backlog {
 
 /// The oldest that is there.
 pub(super) enum Taken {
-    /// So many bytes that were read.
-    Read(usize),
+    /// So many bytes that were read, and when.
+    Read(usize, u64),
     /// A line that was written.
-    Written(String),
+    Written(Written),
 }
 
 impl Backlog {
@@ -46,6 +49,7 @@ impl Backlog {
             taken: 0,
             put: 0,
             rest: Vec::new(),
+            times: VecDeque::new(),
             written: VecDeque::new(),
             splitter: Splitter::new(line_limit),
             line_limit,
@@ -60,8 +64,13 @@ impl Backlog {
         self.rest.len() < RESERVE && self.put < MOST
     }
 
-    /// Puts bytes behind what is there, and shows the lines that they complete. Says so if the file takes no more from now on.
-    pub(super) fn push(&mut self, bytes: &[u8], show: impl FnMut(Line<'_>)) -> io::Result<()> {
+    /// Puts bytes behind what is there, which came just now, and shows the lines that they complete. Says so if the file takes no more
+    /// from now on.
+    pub(super) fn push(&mut self, bytes: &[u8], at: u64, show: impl FnMut(Line<'_>)) -> io::Result<()> {
+        if self.times.back().is_some_and(|(_, last)| *last == at) {
+            self.times.pop_back();
+        }
+        self.times.push_back((self.end() + bytes.len() as u64, at));
         let had_room = self.rest.is_empty();
         let written =
             if had_room { self.write(bytes) } else { self.write_rest().and_then(|()| self.write(bytes)) };
@@ -73,18 +82,20 @@ impl Backlog {
     }
 
     /// A line was written to Claude Code: to be taken behind all that is there.
-    pub(super) fn wrote(&mut self, line: String) {
-        self.written.push_back((self.end(), line));
+    pub(super) fn wrote(&mut self, written: Written) {
+        self.written.push_back((self.end(), written));
     }
 
     /// Takes the oldest that is there; bytes, as many as fit.
     pub(super) fn take(&mut self, piece: &mut [u8]) -> io::Result<Option<Taken>> {
         let mark = self.written.front().map_or_else(|| self.end(), |(mark, _)| *mark);
         if self.taken == mark {
-            let line = self.written.pop_front().map(|(_, line)| Taken::Written(line));
+            let written = self.written.pop_front().map(|(_, written)| Taken::Written(written));
             self.clear_if_empty()?;
-            return Ok(line);
+            return Ok(written);
         }
+        let (same_time, at) = self.times.front().copied().unwrap_or((mark, 0));
+        let mark = mark.min(same_time);
         let from_file = self.taken < self.put;
         let until = if from_file { mark.min(self.put) } else { mark };
         let length = usize::try_from(until - self.taken).unwrap_or(usize::MAX).min(piece.len());
@@ -96,8 +107,11 @@ impl Backlog {
             piece[..length].copy_from_slice(&self.rest[at..at + length]);
         }
         self.taken += length as u64;
+        if self.taken == same_time {
+            self.times.pop_front();
+        }
         self.clear_if_empty()?;
-        Ok(Some(Taken::Read(length)))
+        Ok(Some(Taken::Read(length, at)))
     }
 
     fn end(&self) -> u64 {
@@ -162,19 +176,25 @@ mod tests {
         let mut backlog = Backlog::new(1 << 20);
         for round in 0..3 {
             let mut shown = Vec::new();
-            backlog.push(b"one\ntw", |line| shown.push(line.text().into_owned())).unwrap();
-            backlog.wrote("said".to_owned());
-            backlog.push(b"o\nthree\nhalf", |line| shown.push(line.text().into_owned())).unwrap();
-            backlog.wrote("again".to_owned());
+            let said = |line: &str| Written { line: line.to_owned(), at: 0 };
+            backlog.push(b"one\ntw", 3, |line| shown.push(line.text().into_owned())).unwrap();
+            backlog.wrote(said("said"));
+            backlog.push(b"o\n", 7, |line| shown.push(line.text().into_owned())).unwrap();
+            backlog.push(b"three\nhalf", 9, |line| shown.push(line.text().into_owned())).unwrap();
+            backlog.wrote(said("again"));
             assert_eq!(shown, ["one", "two", "three"], "{round}");
-            let (mut all, mut piece) = (String::new(), [0; 5]);
+            let (mut all, mut times, mut piece) = (String::new(), Vec::new(), [0; 5]);
             while !backlog.is_empty() {
                 match backlog.take(&mut piece).unwrap().unwrap() {
-                    Taken::Read(length) => all.push_str(std::str::from_utf8(&piece[..length]).unwrap()),
-                    Taken::Written(line) => all.push_str(&format!("[{line}]")),
+                    Taken::Read(length, at) => {
+                        all.push_str(std::str::from_utf8(&piece[..length]).unwrap());
+                        times.push((at, length));
+                    }
+                    Taken::Written(written) => all.push_str(&format!("[{}]", written.line)),
                 }
             }
             assert_eq!(all, "one\ntw[said]o\nthree\nhalf[again]", "{round}");
+            assert_eq!(times, [(3, 5), (3, 1), (7, 2), (9, 5), (9, 5)], "{round}");
             assert!(backlog.has_room());
         }
     }
@@ -195,20 +215,20 @@ mod tests {
             }
             let line = format!("{number}\n");
             all.extend_from_slice(line.as_bytes());
-            told += usize::from(backlog.push(line.as_bytes(), |_| shown += 1).is_err());
+            told += usize::from(backlog.push(line.as_bytes(), 0, |_| shown += 1).is_err());
             assert_eq!(backlog.rest.is_empty(), (20..40).contains(&number), "{number}");
         }
         assert_eq!((told, shown), (2, 60), "once each time, and every line at once");
         // What is in the file is read from there.
         std::mem::swap(&mut backlog.file, &mut file);
         let (mut taken, mut piece) = (Vec::new(), [0; 7]);
-        while let Ok(Some(Taken::Read(length))) = backlog.take(&mut piece) {
+        while let Ok(Some(Taken::Read(length, _))) = backlog.take(&mut piece) {
             taken.extend_from_slice(&piece[..length]);
         }
         assert_eq!(taken, all);
         backlog.file = Some(full());
         while backlog.has_room() {
-            let _ = backlog.push(&[b'x'; 64 << 10], |_| {});
+            let _ = backlog.push(&[b'x'; 64 << 10], 0, |_| {});
         }
         assert!((RESERVE..RESERVE + (64 << 10)).contains(&backlog.rest.len()));
     }

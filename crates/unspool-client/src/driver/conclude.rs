@@ -4,12 +4,12 @@ use super::Driver;
 use super::ladder::Deed;
 use super::phase::Phase;
 use super::tell::Piece;
+use crate::Ending;
 use crate::controls::Order;
 use crate::fit::Fit;
 use crate::ledger::Over;
 use crate::transport::{Exit, Signal};
 use crate::warning::Warning;
-use crate::{Ending, Traffic};
 use tokio::time::Instant;
 use unspool::event::{ErrorKind, What};
 use unspool::verdict::{Beside, Cut};
@@ -160,7 +160,9 @@ impl Driver {
     /// Nothing more will come: tells how it ended.
     pub(super) fn conclude(&mut self) {
         self.end_input();
-        self.tell(Piece::End, false);
+        let (last, at) = (self.tap.close(), self.tap.clock());
+        self.on_written(last);
+        self.tell(Piece::End, at, false);
         let was_stopped = self.phase.was_stopped();
         let exit = match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Draining(draining) => draining.exit,
@@ -182,7 +184,7 @@ impl Driver {
         };
         let mut beside = Beside::new().unfit(unfit).left(left);
         beside.cut = self.cut.get().cloned();
-        self.hand_on(Traffic::Ended(&beside));
+        self.tap.end(&beside, at);
         self.spool.beside(beside);
         let mut told = Vec::new();
         self.spool.finish(|event| told.push(event.into_owned()));

@@ -26,13 +26,13 @@ mod writer;
 
 pub(crate) use outbox::Load;
 pub(crate) use questions::Handler;
-pub(crate) use setup::{Handle, Limiter, OnLine, Setup, Told, start};
+pub(crate) use setup::{Handle, Limiter, Setup, Told, start};
 
 use crate::controls::{Gate, Order};
 use crate::last_words::LastWords;
 use crate::ledger::Over;
 use crate::store::Folder;
-use crate::traffic::OnTraffic;
+use crate::tap::Tap;
 use crate::transport::Child;
 use crate::{Ending, Patience};
 use abandoned::Abandoned;
@@ -68,10 +68,7 @@ struct Driver {
     // What is said, both ways.
     spool: Spool,
     began: Instant,
-    /// The milliseconds since the beginning, as the spool knows them.
-    clock: u64,
-    on_line: Option<OnLine>,
-    on_traffic: Option<OnTraffic>,
+    tap: Tap,
     dialogue: Dialogue,
     questions: Questions,
     introduction: Introduction,

@@ -15,7 +15,7 @@ use crate::fit::Fit;
 use crate::last_words::{LastWords, Listener};
 use crate::ledger::{Ledger, Noted};
 use crate::store::{Folder, Mirror};
-use crate::traffic::OnTraffic;
+use crate::tap::{OnTraffic, Tap};
 use crate::transport::Transport;
 use crate::warning::Warnings;
 use crate::watch::Watch;
@@ -36,9 +36,6 @@ const READY: usize = 64;
 /// Says of an event whether it is too much.
 pub(crate) type Limiter = Box<dyn FnMut(&Event<'_>) -> Option<Cut> + Send>;
 
-/// Hears every line that was read.
-pub(crate) type OnLine = Arc<dyn Fn(&str) + Send + Sync>;
-
 /// All that a driver needs to begin.
 pub(crate) struct Setup {
     pub(crate) transport: Transport,
@@ -58,8 +55,8 @@ pub(crate) struct Setup {
     pub(crate) fit: Option<Fit>,
     pub(crate) listener: Option<Listener>,
     pub(crate) warnings: Warnings,
-    pub(crate) on_line: Option<OnLine>,
-    pub(crate) on_traffic: Option<OnTraffic>,
+    /// Who hears of every byte.
+    pub(crate) taps: Vec<OnTraffic>,
     /// Who keeps what is written to transcripts.
     pub(crate) mirror: Option<Mirror>,
     /// What the program takes for its own folder.
@@ -123,17 +120,18 @@ impl Driver {
         let now = Instant::now();
         let last_words = LastWords::default();
         let Transport { input, output, errors, child } = setup.transport;
-        let listener = setup.listener;
-        let hearing = errors.map(|errors| tokio::spawn(last_words.clone().hear(errors, listener)));
+        let (tap, listener) = (Tap::new(now, setup.taps), setup.listener);
+        let hearing =
+            errors.map(|errors| tokio::spawn(last_words.clone().hear(errors, tap.clone(), listener)));
         let mut driver = Driver {
-            writer: Writer::new(input),
+            writer: Writer::new(input, tap.clone()),
             intake: Intake::new(output, setup.line_limit, now),
             gone: CancellationToken::new(),
             last_words,
             hearing,
             spool: setup.spool,
             began: now,
-            clock: 0,
+            tap,
             dialogue: setup.dialogue,
             questions: Questions::new(setup.handler, controls.clone()),
             introduction: Introduction::new(setup.initialize, setup.blocks_on_failure),
@@ -155,8 +153,6 @@ impl Driver {
                 mirror: setup.mirror,
             },
             child,
-            on_line: setup.on_line,
-            on_traffic: setup.on_traffic,
             folder: setup.folder,
             patience: setup.patience,
             phase: Phase::new(now),

@@ -2,15 +2,14 @@
 
 use super::Driver;
 use super::backlog::{Backlog, Taken};
-use crate::Traffic;
 use crate::ledger::Noted;
+use crate::tap::Written;
 use crate::warning::Warning;
-use std::time::Duration;
 use tokio::time::Instant;
 use unspool::Event;
 use unspool::control::Dialogue;
 use unspool::json::Json;
-use unspool::line::{End, Line};
+use unspool::line::Line;
 use unspool::verdict::Cut;
 
 /// A piece of what was read.
@@ -33,19 +32,32 @@ impl Driver {
         self.phase.heard(now);
         let piece = std::mem::take(&mut self.intake.piece);
         let bytes = &piece[..length];
+        let (written, at) = self.tap.read(bytes);
+        self.on_written(written);
         let told = match (self.intake.backlog.is_empty(), self.outbox.has_room()) {
             (true, true) => length,
             (true, false) if self.intake.mid_line => memchr::memchr(b'\n', bytes).map_or(length, |at| at + 1),
             _ => 0,
         };
-        self.tell(Piece::Bytes(&bytes[..told]), false);
+        self.tell(Piece::Bytes(&bytes[..told]), at, false);
         if told < length {
             let Driver { intake, dialogue, .. } = self;
-            if let Err(error) = intake.backlog.push(&bytes[told..], |line| answer(dialogue, line)) {
+            if let Err(error) = intake.backlog.push(&bytes[told..], at, |line| answer(dialogue, line)) {
                 self.watchers.warnings.tell(&Warning::NoRoom { reason: error.to_string() });
             }
         }
         self.intake.piece = piece;
+    }
+
+    /// These lines have reached the program.
+    pub(super) fn on_written(&mut self, written: Vec<Written>) {
+        for written in written {
+            if self.intake.backlog.is_empty() {
+                self.tell_written(&written);
+            } else {
+                self.intake.backlog.wrote(written);
+            }
+        }
     }
 
     /// Tells what waits, as long as the application takes it.
@@ -53,8 +65,8 @@ impl Driver {
         let mut piece = std::mem::take(&mut self.intake.piece);
         while !self.intake.backlog.is_empty() && self.outbox.has_room() {
             match self.intake.backlog.take(&mut piece) {
-                Ok(Some(Taken::Read(length))) => self.tell(Piece::Bytes(&piece[..length]), true),
-                Ok(Some(Taken::Written(line))) => self.tell_written(&line),
+                Ok(Some(Taken::Read(length, at))) => self.tell(Piece::Bytes(&piece[..length]), at, true),
+                Ok(Some(Taken::Written(written))) => self.tell_written(&written),
                 Ok(None) => {}
                 Err(error) => {
                     self.intake.backlog = Backlog::new(0);
@@ -65,28 +77,19 @@ impl Driver {
         self.intake.piece = piece;
     }
 
-    /// Tells what was read. Lines that have waited have had their answers.
-    pub(super) fn tell(&mut self, piece: Piece<'_>, answered: bool) {
+    /// Tells what was read, and when. Lines that have waited have had their answers.
+    pub(super) fn tell(&mut self, piece: Piece<'_>, at: u64, answered: bool) {
         if let Piece::Bytes(bytes) = piece {
             let Some(last) = bytes.last() else { return };
             self.intake.mid_line = *last != b'\n';
             self.outbox.weigh(bytes.len());
         }
         let now = Instant::now();
-        self.set_clock(now);
-        if let Piece::Bytes(bytes) = piece {
-            self.hand_on(Traffic::Read(bytes));
-        }
+        self.spool.set_clock(at);
         let (mut too_much, mut unwanted) = (None, false);
         let mut key = self.watchers.watch.knows_key().then(String::new);
-        let Driver { spool, dialogue, outbox, watchers, on_line, abandoned, .. } = self;
+        let Driver { spool, dialogue, outbox, watchers, abandoned, .. } = self;
         let show = |line: Line<'_>| {
-            // Half of a line is told as such, and is none.
-            if let Some(on_line) = &on_line
-                && (line.end == End::Newline || Json::new(&line.text()).is_ok())
-            {
-                on_line(&line.text());
-            }
             if !answered {
                 answer(dialogue, line);
             }
@@ -116,33 +119,14 @@ impl Driver {
     }
 
     pub(super) fn write(&mut self, line: String) {
-        let now = Instant::now();
-        self.watchers.watch.asked(now);
-        if self.intake.backlog.is_empty() {
-            self.tell_written(&line);
-        } else {
-            self.intake.backlog.wrote(line.clone());
-        }
+        self.watchers.watch.asked(Instant::now());
         self.writer.write(line);
     }
 
-    fn tell_written(&mut self, line: &str) {
-        self.set_clock(Instant::now());
-        self.hand_on(Traffic::Wrote(line));
+    fn tell_written(&mut self, Written { line, at }: &Written) {
+        self.spool.set_clock(*at);
         let Driver { spool, outbox, .. } = self;
         spool.wrote(line, |event| outbox.push(event.into_owned(), Noted::default()));
-    }
-
-    /// For recordings and relays, before it is told, and by the clock of the events.
-    pub(super) fn hand_on(&self, traffic: Traffic<'_>) {
-        if let Some(on_traffic) = &self.on_traffic {
-            on_traffic(traffic, self.clock);
-        }
-    }
-
-    fn set_clock(&mut self, now: Instant) {
-        self.clock = millis(now - self.began);
-        self.spool.set_clock(self.clock);
     }
 }
 
@@ -161,8 +145,4 @@ fn key_source(line: Line<'_>) -> Option<String> {
     let text = line.text();
     let source = Json::new(&text).ok()?.get("apiKeySource")?.as_str()?;
     Some(source.decode().into_owned())
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

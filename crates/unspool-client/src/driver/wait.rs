@@ -27,7 +27,7 @@ impl Driver {
         let (exited, done) = (self.phase.has_exited(), matches!(self.phase, Phase::Done));
         let reads = reads && self.intake.is_open();
         let told = self.intake.is_over();
-        let Driver { intake, child, questions, orders, outbox, tell, writer, watchers, .. } = self;
+        let Driver { intake, child, questions, orders, outbox, tell, writer, watchers, tap, .. } = self;
         let (mirror, room) = (&mut watchers.mirror, outbox.room());
 
         tokio::select! {
@@ -44,6 +44,10 @@ impl Driver {
             }
             () = gone(tell.as_ref()), if tell.is_some() && !done => self.on_reader_gone(),
             read = intake.read(), if reads => self.on_read(read),
+            () = tap.crossed() => {
+                let written = self.tap.written();
+                self.on_written(written);
+            }
             () = room, if !has_room => {}
             exit = child.wait(), if !exited => {
                 self.on_exit(exit);

@@ -1,6 +1,8 @@
 //! Writes lines to the program, however slowly it reads, without keeping anybody waiting.
 
+use crate::tap::Tap;
 use crate::transport::Input;
+use std::future::poll_fn;
 use std::io;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::{mpsc, oneshot};
@@ -15,11 +17,11 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(input: Input) -> Self {
+    pub(super) fn new(input: Input, tap: Tap) -> Self {
         let (lines, waiting) = mpsc::unbounded_channel();
         let (failure, failed) = oneshot::channel();
         let task = tokio::spawn(async move {
-            if let Err(error) = write(input, waiting).await {
+            if let Err(error) = write(input, &tap, waiting).await {
                 // Nobody listens any more: it is over.
                 let _ = failure.send(error);
             }
@@ -57,12 +59,19 @@ impl Drop for Writer {
     }
 }
 
-async fn write(mut input: Input, mut waiting: mpsc::UnboundedReceiver<String>) -> io::Result<()> {
+async fn write(mut input: Input, tap: &Tap, mut waiting: mpsc::UnboundedReceiver<String>) -> io::Result<()> {
     while let Some(mut lines) = waiting.recv().await {
         while let Ok(more) = waiting.try_recv() {
             lines.push_str(&more);
         }
-        input.write_all(lines.as_bytes()).await?;
+        let mut rest = lines.as_bytes();
+        while !rest.is_empty() {
+            let length = poll_fn(|cx| tap.poll_write(&mut input, rest, cx)).await?;
+            if length == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            rest = &rest[length..];
+        }
         input.flush().await?;
     }
     input.shutdown().await

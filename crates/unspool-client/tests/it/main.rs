@@ -24,4 +24,5 @@ mod spent;
 mod starting;
 mod store;
 mod stored;
+mod tap;
 mod turns;

@@ -9,9 +9,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 use unspool::event::{Agent, Raw, What};
 use unspool::json::Json;
+use unspool::line::{DEFAULT_LIMIT, Splitter};
 use unspool::wire::audit;
 use unspool::{Event, Grain, Verdict};
-use unspool_client::{Claude, Options, Patience, Program};
+use unspool_client::{Claude, Options, Patience, Program, Traffic};
 use unspool_fake::{FakeModel, Script};
 
 /// Words, a thought, a tool, a sub-agent that uses one too.
@@ -69,12 +70,16 @@ pub(super) async fn play(program: &Program) -> anyhow::Result<Trial> {
     let home = Home::new()?;
     let mut patience = Patience::default();
     patience.total = Some(LIMIT);
-    let fields = Arc::new(Mutex::new(BTreeSet::new()));
+    let fields = Arc::new(Mutex::new((Splitter::new(DEFAULT_LIMIT), BTreeSet::new())));
     let found = Arc::clone(&fields);
-    let claude = Claude::new(options(program, &model, &home))
-        .grain(Grain::Deltas)
-        .patience(patience)
-        .on_line(move |line| found.lock().unwrap_or_else(PoisonError::into_inner).extend(strangers(line)));
+    let claude = Claude::new(options(program, &model, &home)).grain(Grain::Deltas).patience(patience).tap(
+        move |traffic, _| {
+            let (lines, fields) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Traffic::Read(bytes) = traffic {
+                lines.feed(bytes, |line| fields.extend(strangers(&line.text())));
+            }
+        },
+    );
     let mut run = claude.run("Look around, please.").await?;
     let mut trial = Trial::default();
     while let Some(event) = run.next().await {
@@ -84,7 +89,7 @@ pub(super) async fn play(program: &Program) -> anyhow::Result<Trial> {
         trial.reason = format!("{} ({}) {}", ending.reason, ending.exit, ending.stderr).trim_end().to_owned();
     }
     trial.missing = trial.seen.missing();
-    trial.fields = std::mem::take(&mut *fields.lock().unwrap_or_else(PoisonError::into_inner));
+    trial.fields = std::mem::take(&mut fields.lock().unwrap_or_else(PoisonError::into_inner).1);
     Ok(trial)
 }
 

@@ -29,7 +29,7 @@ impl Recording {
     /// Records what goes in and out of this one from now on.
     pub(super) fn of(&self, claude: Claude) -> Claude {
         let recording = self.clone();
-        claude.on_traffic(move |traffic, at| recording.made().take(traffic, at))
+        claude.tap(move |traffic, at| recording.made().take(traffic, at))
     }
 
     /// Whether all was written. A run that never was has not said how it ended.
@@ -54,11 +54,12 @@ impl Made {
         }
         self.written = match traffic {
             Traffic::Read(bytes) => self.recorder.feed(bytes, at),
-            Traffic::Wrote(line) => self.recorder.wrote(line, at),
+            Traffic::Wrote(bytes) => self.recorder.wrote(bytes, at),
             Traffic::Ended(known) => {
                 self.ended = true;
                 self.recorder.end(known, at)
             }
+            // What stands on standard error is no part of a recording.
             _ => Ok(()),
         };
     }

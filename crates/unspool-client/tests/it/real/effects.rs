@@ -1,6 +1,6 @@
 //! Commands that must have an effect, and not only an answer.
 
-use super::stage::{Stage, on_some};
+use super::stage::{Stage, on_line, on_some};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -247,7 +247,7 @@ async fn a_session_moves_to_a_directory_that_is_trusted() {
         let there = there.to_str().unwrap();
         let results = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&results);
-        let claude = stage.claude().on_line(move |line| {
+        let claude = on_line(stage.claude(), move |line| {
             let line: Value = serde_json::from_str(line).unwrap();
             count.fetch_add(usize::from(line["type"] == "result"), Ordering::Relaxed);
         });

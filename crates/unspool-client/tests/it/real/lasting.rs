@@ -1,6 +1,6 @@
 //! Sessions that outlive their program, and pools of them.
 
-use super::stage::{on_all, on_some};
+use super::stage::{on_all, on_line, on_some};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -82,7 +82,7 @@ async fn a_program_may_be_killed_at_any_moment_and_each_prompt_is_there_once() {
         let stage = Arc::new(stage);
         let moment = Arc::new(Mutex::new(None::<(&str, u64)>));
         let (due, killer) = (Arc::clone(&moment), Arc::clone(&stage));
-        let claude = stage.claude().on_line(move |text| {
+        let claude = on_line(stage.claude(), move |text| {
             let now = due.lock().unwrap().take_if(|(line, _)| text.contains(*line));
             if let Some((_, delay)) = now {
                 let killer = Arc::clone(&killer);

@@ -1,6 +1,6 @@
 //! MCP servers that run with us, with the real program.
 
-use super::stage::{Stage, on_all, on_some};
+use super::stage::{Stage, on_all, on_line, on_some};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult,
@@ -193,7 +193,7 @@ async fn a_call_that_takes_too_long_is_cancelled_however_it_comes_along() {
             // Progress is a command of ours; each has an answer, and none is refused.
             let (taken, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
             let [yes, no] = [&taken, &refused].map(Arc::clone);
-            let claude = free(&stage, server).on_line(move |line| {
+            let claude = on_line(free(&stage, server), move |line| {
                 let line: Value = serde_json::from_str(line).unwrap();
                 let response = &line["response"];
                 if response["request_id"].as_str().is_some_and(|id| id.starts_with("u-")) {

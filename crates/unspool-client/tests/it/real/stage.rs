@@ -2,11 +2,13 @@
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 use tokio::task::{JoinSet, LocalSet};
-use unspool_client::{Claude, KeptSessions, Options, Version};
+use unspool_client::unspool::line::{DEFAULT_LIMIT, Splitter};
+use unspool_client::{Claude, KeptSessions, Options, Traffic, Version};
 use unspool_fake::{FakeModel, Script};
 
 /// Nothing here takes so long unless it hangs.
@@ -42,6 +44,16 @@ pub(crate) async fn on_some<F: Future<Output = ()> + 'static>(
     }
     assert!(!plays.is_empty(), "no version fits");
     here.run_until(plays.join_all()).await;
+}
+
+/// Hears every line that the program says, before it is told.
+pub(crate) fn on_line(claude: Claude, listener: impl Fn(&str) + Send + Sync + 'static) -> Claude {
+    let lines = Mutex::new(Splitter::new(DEFAULT_LIMIT));
+    claude.tap(move |traffic, _| {
+        if let Traffic::Read(bytes) = traffic {
+            lines.lock().unwrap().feed(bytes, |line| listener(&line.text()));
+        }
+    })
 }
 
 impl Stage {
