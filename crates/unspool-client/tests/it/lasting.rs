@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use crate::soon::{file, soon, until};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -113,16 +114,14 @@ async fn a_prompt_that_was_never_taken_is_sent_again() {
 #[tokio::test]
 async fn a_program_that_is_ending_is_replaced() {
     let script = r#"echo x >> programs; read -r line; init; done_for "$(wc -l < programs)" 0
-        [ "$(wc -l < programs)" = 1 ] && { exec 1>&-; : > closed; sleep 0.3; kill -9 $$; }
+        [ "$(wc -l < programs)" = 1 ] && { exec 1>&-; cat > /dev/null; : > closed; sleep 0.3; kill -9 $$; }
         cat > /dev/null"#;
     let folder = folder("ending");
     let retry = Retry::new().first(Duration::from_millis(1));
     let session = Lasting::new(claude(script, "2.1.325", &folder)).retry(retry);
     assert_eq!(session.ask("one").await.unwrap().text.trim(), "1");
-    while !folder.join("closed").exists() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    tokio::time::sleep(Duration::from_millis(20)).await;
+    // It says so once its input is closed, and that is when we have seen that its output is.
+    file(&folder.join("closed")).await;
     assert_eq!(session.ask("two").await.unwrap().text.trim(), "2");
 }
 
@@ -222,9 +221,7 @@ async fn a_session_is_known_interrupted_and_closed_at_any_time() {
         )
     };
     let asked = async || {
-        while !folder.join("asked").exists() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        file(&folder.join("asked")).await;
         std::fs::remove_file(folder.join("asked")).unwrap();
     };
     assert_eq!(session.id(), None);
@@ -232,16 +229,14 @@ async fn a_session_is_known_interrupted_and_closed_at_any_time() {
     session.interrupt();
     let (slow, quick) = (ask("slow"), ask("quick"));
     asked().await;
-    while session.id().is_none() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until(|| session.id().is_some()).await;
     assert!(session.controls().is_some());
     session.interrupt();
     assert_eq!(slow.await.unwrap(), Err("interrupted: the session was interrupted".to_owned()));
     assert_eq!(quick.await.unwrap(), Ok("quick".to_owned()));
     let (slow, waiting) = (ask("slow"), ask("quick"));
     asked().await;
-    let ending = tokio::time::timeout(Duration::from_secs(30), session.close()).await.expect("it is closed");
+    let ending = soon(session.close()).await;
     assert!(ending.is_some());
     let closed = Err("interrupted: the session was closed".to_owned());
     assert_eq!((slow.await.unwrap(), waiting.await.unwrap()), (closed.clone(), closed));
@@ -263,7 +258,7 @@ async fn a_session_that_waits_for_its_next_attempt_is_closed_at_once() {
     let session = session.observe(move |_| drop(waits.lock().unwrap().take()));
     let asking = session.clone();
     let asked = tokio::spawn(async move { asking.ask("go").await.map_err(|error| error.to_string()) });
-    let _ = waiting.await;
-    assert!(session.close().await.is_some());
+    let _ = soon(waiting).await;
+    assert!(soon(session.close()).await.is_some());
     assert_eq!(asked.await.unwrap().unwrap_err(), "interrupted: the session was closed");
 }

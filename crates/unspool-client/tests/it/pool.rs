@@ -3,23 +3,26 @@
 #![cfg(unix)]
 
 use crate::lasting::{claude, folder};
+use crate::soon::{soon, until};
 use std::path::Path;
-use std::time::Duration;
 use unspool_client::{Error, Pool};
 
 /// Whoever wants one session more than there may be waits until one is given back.
 #[tokio::test]
 async fn a_pool_has_its_places() {
-    let script = r#"while read -r line; do init; done_for ok 0; done"#;
+    let script = r#"echo x >> programs; while read -r line; do init; done_for "$(wc -l < programs)" 0; done"#;
     let pool = Pool::new(claude(script, "2.1.325", &folder("pool")), 1);
-    let first = pool.session().await.unwrap();
+    let mut first = pool.session().await.unwrap();
     assert_eq!(pool.free(), 0);
     let waiting = pool.clone();
     let second = tokio::spawn(async move { waiting.ask("hello").await });
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    // While the first is at work, there is no second program.
+    for _ in 0..10 {
+        assert_eq!(first.ask("hello").await.unwrap().text.trim(), "1");
+    }
     assert!(!second.is_finished());
     drop(first);
-    assert_eq!(second.await.unwrap().unwrap().text, "ok");
+    assert_eq!(soon(second).await.unwrap().unwrap().text.trim(), "2");
 }
 
 /// However many want a session at once.
@@ -42,9 +45,10 @@ async fn a_pool_keeps_so_many_programs_ready_and_no_more() {
     pool.prepare().await.unwrap();
     // A program says so when it has begun; those that wait to be asked may not have yet.
     let started = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default().lines().count();
-    for _ in 0..200 {
-        tokio::time::sleep(Duration::from_millis(if started() < 10 { 50 } else { 5 })).await;
-    }
+    until(|| started() >= 10).await;
+    // When all are gone, none is about to begin.
+    drop(sessions);
+    soon(pool.close()).await;
     assert_eq!(started(), 10);
 }
 
@@ -58,16 +62,12 @@ async fn a_pool_hands_out_no_dead_program() {
     for round in 1..=5 {
         pool.prepare().await.unwrap();
         let programs = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default();
-        while !programs().ends_with('\n') || programs().lines().count() < 2 * round - 1 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until(|| programs().ends_with('\n') && programs().lines().count() >= 2 * round - 1).await;
         let is_there = |id: &&str| Path::new("/proc").join(id).exists();
         let program = programs().lines().find(is_there).expect("one that is ready").to_owned();
         assert!(std::process::Command::new("kill").args(["-9", &program]).status().unwrap().success());
         assert_ne!(pool.ask("hello").await.expect("another program").text, program, "{round}");
-        while programs().lines().count() < 2 * round + 1 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until(|| programs().lines().count() > 2 * round).await;
     }
 }
 
@@ -88,9 +88,7 @@ const WRITES_DOWN: &str = r#"
 #[cfg(target_os = "linux")]
 async fn running(folder: &Path, begun: usize) -> usize {
     let programs = || std::fs::read_to_string(folder.join("programs")).unwrap_or_default();
-    while !programs().ends_with('\n') || programs().lines().count() < begun {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until(|| programs().ends_with('\n') && programs().lines().count() >= begun).await;
     assert_eq!(programs().lines().count(), begun);
     programs().lines().filter(|id| Path::new("/proc").join(id).exists()).count()
 }

@@ -4,7 +4,7 @@
 
 use crate::peer::play;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,24 +16,94 @@ use unspool_client::{
     Schema,
 };
 
-#[test]
-fn scripts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    assert!(!paths.is_empty());
-    let mut wrong = Vec::new();
-    for path in paths {
-        let script = fs::read_to_string(&path).unwrap();
-        let played = in_virtual_time(play(&claude(), &script));
-        if env::var_os("UNSPOOL_BLESS").is_some() {
-            fs::write(&path, &played).unwrap();
+/// A test for each script.
+macro_rules! scripts {
+    ($($name:ident)*) => {
+        mod scripts {
+            $(
+                #[test]
+                fn $name() {
+                    super::check(stringify!($name));
+                }
+            )*
+
+            #[test]
+            fn all_are_played() {
+                let mut played = vec![$(stringify!($name)),*];
+                played.sort_unstable();
+                assert_eq!(played, super::names());
+            }
         }
-        if played != script {
-            wrong.push(format!("{}:\n{played}", path.display()));
-        }
+    };
+}
+
+scripts! {
+    background
+    background_too_long
+    close_before_the_turn
+    close_in_turn
+    dies
+    dies_at_once
+    dies_with_a_task
+    drop_in_turn
+    end_in_background
+    end_in_turn
+    end_when_over
+    garbage
+    halt_and_take_back
+    halt_before_the_turn
+    halt_in_the_background
+    held_pipe
+    in_order
+    input_closed
+    late_lines
+    no_newline
+    no_turn_after_task
+    output_closed
+    over
+    prompt_after_the_end
+    prompt_in_time
+    queued
+    queued_replayed
+    refused_key
+    refused_login
+    silence_after_a_pause
+    silence_between_turns
+    silent_start
+    silent_tool
+    stalled_reader
+    talks_on_after_the_end
+    talks_on_in_the_background
+    talks_on_when_stopped
+    task_told_late
+    unknown_request
+    warnings
+}
+
+/// Plays a script, and compares what happens with what it says.
+fn check(name: &str) {
+    let path = folder().join(format!("{name}.script"));
+    let script = fs::read_to_string(&path).unwrap();
+    let played = in_virtual_time(play(&claude(), &script));
+    if env::var_os("UNSPOOL_BLESS").is_some() {
+        fs::write(&path, &played).unwrap();
     }
-    assert!(wrong.is_empty(), "what really happens:\n{}", wrong.join("\n"));
+    assert!(played == script, "what really happens:\n{played}");
+}
+
+/// The names of all scripts there are.
+pub(crate) fn names() -> Vec<String> {
+    let names = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> = names
+        .filter(|path| path.extension().is_some_and(|extension| extension == "script"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts")
 }
 
 /// An application that reads nothing, where there is no room for what it does not read.

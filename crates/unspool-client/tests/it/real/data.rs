@@ -1,7 +1,9 @@
 //! Answers of all sizes and shapes.
 
-use super::stage::{on_all, on_some};
-use std::time::Duration;
+use super::stage::{on_all, on_line, on_some};
+use crate::soon::until;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use unspool::Grain;
 use unspool::event::What;
 use unspool_client::{Error, schemars};
@@ -11,12 +13,17 @@ use unspool_client::{Error, schemars};
 async fn a_reader_that_sleeps_loses_nothing() {
     let script = format!("turn = [{{ say = '{}', chunk = 1000 }}]", "0123456789".repeat(80_000));
     on_all(&script, async |stage| {
-        let mut run = stage.claude().grain(Grain::Deltas).run("talk").await.expect(&stage.version);
+        let all_came = Arc::new(AtomicBool::new(false));
+        let came = Arc::clone(&all_came);
+        let claude = on_line(stage.claude().grain(Grain::Deltas), move |line| {
+            came.fetch_or(line.contains(r#""type":"result""#), Ordering::Relaxed);
+        });
+        let mut run = claude.run("talk").await.expect(&stage.version);
         let mut letters = 0;
         while let Some(event) = run.next().await {
             if let What::TextDelta { content, .. } = &event.what {
                 if letters == 0 {
-                    tokio::time::sleep(Duration::from_secs(7)).await;
+                    until(|| all_came.load(Ordering::Relaxed)).await;
                 }
                 letters += content.len();
             }

@@ -1,6 +1,8 @@
 //! What nobody wants any more, before it has begun.
 
 use super::stage::on_all;
+use crate::soon::until;
+use std::path::Path;
 use std::time::Duration;
 use unspool::event::What;
 
@@ -16,10 +18,13 @@ async fn a_prompt_that_is_dropped_before_its_turn_begins_comes_to_nothing() {
         ]
     "#;
     on_all(script, async |stage| {
-        let claude = stage.claude();
-        let asked = tokio::time::timeout(Duration::from_millis(50), claude.ask("go")).await;
+        let mut run = stage.claude().run("go").await.expect(&stage.version);
+        let asked = tokio::time::timeout(Duration::from_millis(50), run.next()).await;
         assert!(asked.is_err(), "{}", stage.version);
-        tokio::time::sleep(Duration::from_secs(9)).await;
+        let id = run.process_id().expect("a process");
+        drop(run);
+        // Whoever is gone, with all that it has started, does nothing more.
+        until(|| !Path::new("/proc").join(id.to_string()).exists()).await;
         assert!(!stage.has("two.txt"), "{}", stage.version);
     })
     .await;

@@ -1,6 +1,7 @@
 //! Many turns.
 
 use super::stage::{Stage, on_all, on_some};
+use crate::soon::until;
 use unspool::event::What;
 use unspool_client::Error;
 
@@ -55,7 +56,7 @@ async fn a_turn_that_is_dropped_is_interrupted_and_the_session_lives_on() {
                 break;
             }
         }
-        tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+        until(|| stage.heard("Count slowly")).await;
         drop(turn);
         let answer = session.ask("hello").await.expect(&stage.version);
         assert_eq!(answer.text, "Hello!", "{}", stage.version);
