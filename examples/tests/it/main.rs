@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use std::fs::{self, File};
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,13 +47,4 @@ fn five_watch_the_state_of_a_live_session() {
         assert_eq!(states, ["starting", "working", "idle", "done"], "{said}");
     }
     assert!(said.ends_with("\nOne file.\n"), "{said}");
-}
-
-#[test]
-fn a_stream_becomes_a_page() {
-    let stream = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/turns/queued-2.1.325.ndjson");
-    let output = example("page").stdin(File::open(stream).unwrap()).output().unwrap();
-    assert!(output.status.success());
-    assert!(output.stdout.trim_ascii_end().ends_with(b"</html>"), "{} bytes", output.stdout.len());
-    assert!(!output.stderr.is_empty(), "and says what it came to");
 }

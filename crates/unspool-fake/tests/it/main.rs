@@ -3,4 +3,5 @@
 mod api;
 mod client;
 mod documents;
+mod examples;
 mod real_cli;

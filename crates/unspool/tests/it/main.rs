@@ -5,6 +5,7 @@ mod bounds;
 mod catalogue;
 mod control;
 mod entries;
+mod examples;
 mod fixtures;
 mod live;
 mod metamorphic;

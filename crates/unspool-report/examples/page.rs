@@ -1,4 +1,4 @@
-//! Makes a page of a stream: `cargo run --example page < run.ndjson > run.html`.
+//! Makes a page of a stream: `cargo run -p unspool-report --example page < run.ndjson > run.html`.
 
 use std::io::{self, BufWriter, Read};
 use unspool::{Grain, Spool};
