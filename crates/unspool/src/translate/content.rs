@@ -6,14 +6,6 @@
 use super::pick;
 use crate::json::{Chart, Json, Place, Str};
 
-/// The content of a message, and where it stands.
-#[derive(Clone, Copy)]
-pub(super) struct Contents<'l> {
-    pub(super) held: Held<'l>,
-    /// Of a list, where its first block begins and its last one ends.
-    pub(super) blocks: Option<(usize, usize)>,
-}
-
 /// The content of a message.
 #[derive(Clone, Copy)]
 pub(super) enum Held<'l> {
@@ -67,31 +59,27 @@ pub(super) struct Answer<'l> {
     pub(super) is_error: Option<bool>,
 }
 
-impl<'l> Contents<'l> {
+impl<'l> Held<'l> {
     /// `None` if nothing stands there.
     pub(super) fn of(chart: &Chart<'l>, content: Place) -> Option<Self> {
-        let held = match chart.first(content) {
+        Some(match chart.first(content) {
             0 | b'n' => return None,
             b'"' => Held::Words(chart.str(content)?),
-            b'[' => return Some(Contents::of_list(chart, content)),
+            b'[' => Held::of_list(chart, content),
             _ => Held::Odd(chart.value(content)?),
-        };
-        Some(Contents { held, blocks: None })
+        })
     }
 
     fn of_list(chart: &Chart<'l>, list: Place) -> Self {
-        let first = list.bounds().0 + 1;
-        let (mut count, mut only, mut end) = (0, None, first);
+        let (mut count, mut only) = (0, None);
         chart.items(list, |block| {
             only = Some(block);
-            end = block.bounds().1;
             count += 1;
         });
-        let held = match only {
+        match only {
             Some(block) if count == 1 => Held::One(Seen::of(chart, block)),
             _ => Held::List(Blocks { chart: *chart, list }),
-        };
-        Contents { held, blocks: Some((first, end)) }
+        }
     }
 }
 

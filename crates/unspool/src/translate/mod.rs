@@ -15,7 +15,6 @@ mod failure;
 mod flow;
 mod form;
 mod gap;
-mod growth;
 mod known;
 mod lifecycle;
 mod notice;
@@ -49,7 +48,6 @@ pub use entry::milliseconds;
 pub use entry::{Advice, Cast, Expense, Figure, Figures, Totals};
 pub(crate) use entry::{Book, is_listed, is_typed, tagged};
 use form::Forms;
-use growth::{Growth, Repeated};
 use recent::Recent;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -97,8 +95,6 @@ pub struct Translator {
     forms: Forms,
     /// The last line, if it was a piece of a part.
     twin: Twin,
-    /// The last line, if the next may repeat it.
-    growth: Growth,
     /// Lines of messages, by uuid and content.
     lines: Recent,
     /// What the last `session_meta` said.
@@ -126,7 +122,6 @@ impl Translator {
             index: Index::default(),
             forms: Forms::default(),
             twin: Twin::default(),
-            growth: Growth::default(),
             lines: Recent::new(LINES),
             meta: None,
             asked: Asked::default(),
@@ -241,8 +236,7 @@ impl Translator {
 
     /// Tells a line by its type. Should that stand there twice, the last counts.
     fn read(&mut self, cx: &mut Cx<'_, '_>) {
-        let mut fields = pick::Line::none();
-        fields.find(&cx.chart, cx.chart.root());
+        let fields = pick::Line::of(&cx.chart, cx.chart.root());
         let kind = kind_of(&cx.chart, &fields);
         self.hear(cx, &fields);
         if !self.read_as(cx, kind, &fields) {
@@ -266,15 +260,7 @@ impl Translator {
                 if !Saying::fits(&chart, fields) {
                     return false;
                 }
-                let line = Saying::of(&chart, fields);
-                let told = self.on_assistant(cx, &line, Repeated::default());
-                // Programs that give their lines a uuid and send one block in each do not repeat it.
-                let repeats = |told: &Repeated| told.blocks > 1 || line.uuid.is_none();
-                if let (Some(repeated), Some(blocks)) = (told.filter(repeats), line.blocks())
-                    && !self.careful
-                {
-                    self.growth.learn(chart.json().text().as_bytes(), blocks, repeated);
-                }
+                self.on_assistant(cx, &Saying::of(&chart, fields));
             }
             Kind::User => {
                 let Some(line) = Hearing::of(&chart, fields) else { return false };
@@ -282,7 +268,7 @@ impl Translator {
             }
             Kind::BareAssistant => {
                 let message = Some(Spoken::of(&chart, chart.root()));
-                self.on_assistant(cx, &Saying { message, ..Saying::default() }, Repeated::default());
+                self.on_assistant(cx, &Saying { message, ..Saying::default() });
             }
             Kind::BareUser => {
                 let message = Some(Spoken::of(&chart, chart.root()));

@@ -18,22 +18,10 @@ macro_rules! picks {
             /// Looks for them in an object; none is found in anything else.
             #[inline(always)]
             pub(super) fn of(chart: &Chart<'_>, object: Place) -> Self {
-                let mut it = Self::none();
-                it.find(chart, object);
-                it
-            }
-
-            /// None of them was looked for.
-            #[inline(always)]
-            pub(super) fn none() -> Self {
-                Self([Place::default(); $name::NAMES.len()])
-            }
-
-            /// Looks for them in an object, in place, as [`of`](Self::of) does: many fields should not be moved.
-            #[inline(always)]
-            pub(super) fn find(&mut self, chart: &Chart<'_>, object: Place) {
                 static NAMES: Names = Names::new($name::NAMES);
-                chart.pick(object, &NAMES, &mut self.0);
+                let mut places = [Place::default(); $name::NAMES.len()];
+                chart.pick(object, &NAMES, &mut places);
+                Self(places)
             }
 
             picks!(@place 0; $($field)*);

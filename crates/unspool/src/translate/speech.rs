@@ -2,7 +2,6 @@
 
 use super::Translator;
 use super::ending::Beginning;
-use super::growth::Repeated;
 use super::part::{Mark, Part};
 use super::tell_part::Speaker;
 use super::teller::Cx;
@@ -20,8 +19,6 @@ struct Speech<'l> {
     new_line: bool,
     message: &'l Spoken<'l>,
     parts: &'l [(Part<'l>, Mark)],
-    /// How many parts were left out before these, which the line before has told.
-    repeated: usize,
     /// How many blocks there are, those with nothing in them too.
     blocks: usize,
     synthetic: bool,
@@ -67,62 +64,44 @@ impl Translator {
         self.evidence.begun = true;
     }
 
-    /// `repeated`: what was left out of the line, which the line before has told. Returns what the line
-    /// after this one may repeat.
-    pub(super) fn on_assistant(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        line: &Saying<'_>,
-        repeated: Repeated,
-    ) -> Option<Repeated> {
+    pub(super) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Saying<'_>) {
         let mut scratch = self.teller.scratch();
-        let told = self.tell_assistant(cx, line, repeated, &mut scratch);
+        self.tell_assistant(cx, line, &mut scratch);
         self.teller.give_back(scratch);
-        told
     }
 
-    fn tell_assistant(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        line: &Saying<'_>,
-        repeated: Repeated,
-        scratch: &mut String,
-    ) -> Option<Repeated> {
+    fn tell_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Saying<'_>, scratch: &mut String) {
         let agent = sub_agent(line.parent_tool_use_id);
         match agent.as_deref() {
             None => self.in_turn(cx),
             Some(call) => self.announce(cx, call, line.subagent_type, line.task_description),
         }
-        let message = line.message.as_ref()?;
+        let Some(message) = &line.message else { return };
         let synthetic = line.is_synthetic();
-        let (parts, blocks) = Part::all(message.content.map(|content| content.held), scratch);
+        let (parts, blocks) = Part::all(message.content, scratch);
         if agent.is_none() {
             self.note_main(&cx.chart, line, message, &parts, synthetic);
         }
         self.evidence.spoken |=
             !synthetic && parts.iter().any(|(part, _)| !matches!(part, Part::Other { .. } | Part::Answer(_)));
         let id = message.id.filter(|id| !id.is_empty()).map(Str::decode);
-        let whose = line.whose();
-        let hash = parts.iter().fold(repeated.hash, |hash, (_, mark)| digest::join(hash, mark.hash()));
         if let Some(uuid) = line.uuid {
-            let line = digest::join(Digest::of(&uuid.decode()).hash(), whose);
+            let hash = parts.iter().fold(0, |hash, (_, mark)| digest::join(hash, mark.hash()));
+            let line = digest::join(Digest::of(&uuid.decode()).hash(), line.whose());
             if !self.lines.insert(digest::join(line, hash)) {
-                return None;
+                return;
             }
         }
         self.give_up_other(cx, agent.as_deref(), id.as_deref(), synthetic);
-        let blocks = repeated.blocks + blocks;
         let speech = Speech {
             id: id.as_deref(),
             new_line: line.uuid.is_some(),
             message,
             parts: &parts,
-            repeated: repeated.parts,
             blocks,
             synthetic,
         };
-        let in_order = self.say(cx, agent.as_deref(), &speech);
-        in_order.then(|| Repeated { blocks, parts: repeated.parts + parts.len(), hash, whose, synthetic })
+        self.say(cx, agent.as_deref(), &speech);
     }
 
     /// What a turn must know of its main agent's lines.
@@ -155,12 +134,11 @@ impl Translator {
         }
     }
 
-    /// Tells what a line adds. Returns whether all that is known of its message is what the line has, in
-    /// the same order.
-    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) -> bool {
-        let Speech { id, new_line, message, parts, repeated, blocks, synthetic } = *speech;
-        if parts.is_empty() && repeated == 0 && cx.chart.first(message.usage) != b'{' {
-            return false;
+    /// Tells what a line adds.
+    fn say(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, speech: &Speech<'_>) {
+        let Speech { id, new_line, message, parts, blocks, synthetic } = *speech;
+        if parts.is_empty() && cx.chart.first(message.usage) != b'{' {
+            return;
         }
         let results = self.agents.results;
         let voice = self.agents.voice(agent);
@@ -168,7 +146,7 @@ impl Translator {
             Some(id) => (voice.track.message(id), new_line),
             None => (voice.track.unnamed(parts, results), false),
         };
-        let fresh = said.fresh(parts, repeated, blocks, new_line);
+        let fresh = said.fresh(parts, blocks, new_line);
         let mut stream = voice.stream.as_mut().filter(|stream| !synthetic && stream.id.as_deref() == id);
         if let Some(stream) = &stream {
             said.ranks_given(stream.ranks);
@@ -233,8 +211,6 @@ impl Translator {
             };
             self.teller.tell(cx, agent, what);
         }
-        // Which message a line without id belongs to is known only from all of its parts.
-        id.is_some() && said.is_exactly(repeated, parts)
     }
 
     pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {
@@ -249,7 +225,7 @@ impl Translator {
         let Some(content) = message.content else { return };
         let id = message.id.map(Str::decode);
         let synthetic = line.is_synthetic;
-        let parts = Part::of_user(content.held);
+        let parts = Part::of_user(content);
         if replay && agent.is_none() && !parts.iter().any(Part::is_command_output) {
             self.turns.replayed(cx.uuid);
         }

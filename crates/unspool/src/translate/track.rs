@@ -155,13 +155,6 @@ impl Said {
         Said { id, marks, users, results, ..Said::default() }
     }
 
-    /// Whether all that is remembered is so many parts and then these.
-    pub(super) fn is_exactly(&self, repeated: usize, parts: &[(Part<'_>, Mark)]) -> bool {
-        self.shown == self.marks.len()
-            && self.marks.len() == repeated + parts.len()
-            && self.marks[repeated..].iter().zip(parts).all(|((ours, _), (_, theirs))| ours == theirs)
-    }
-
     /// A rank for a part that is about to be told.
     pub(super) fn rank(&mut self) -> u64 {
         self.ranks += 1;
@@ -184,21 +177,14 @@ impl Said {
         }
     }
 
-    /// What each part of a line adds; for parts that are not listed, all of it. Before them stand so many
-    /// that are `repeated`. `new_line`: the line has a uuid that was not seen before. Parts that are new must
-    /// then be told and [remembered](Said::remember), in order.
-    pub(super) fn fresh(
-        &mut self,
-        parts: &[(Part<'_>, Mark)],
-        repeated: usize,
-        blocks: usize,
-        new_line: bool,
-    ) -> Vec<Fresh> {
+    /// What each part of a line adds; for parts that are not listed, all of it. `new_line`: the line has a uuid
+    /// that was not seen before. Parts that are new must then be told and [remembered](Said::remember), in order.
+    pub(super) fn fresh(&mut self, parts: &[(Part<'_>, Mark)], blocks: usize, new_line: bool) -> Vec<Fresh> {
         // 1.0.128 and later: every line has a uuid of its own; fixtures/blocks/thinktool-2.1.325.
         if blocks == 1 && new_line {
             return Vec::new();
         }
-        let mut snapshot = Snapshot { at: repeated, used: None };
+        let mut snapshot = Snapshot::default();
         parts.iter().map(|(part, mark)| self.compare(&mut snapshot, part, mark, blocks, new_line)).collect()
     }
 

@@ -4,7 +4,7 @@
 //! telling it. These know a few, which are looked for together. A field that has another shape than it should
 //! have counts as missing.
 
-use super::content::Contents;
+use super::content::Held;
 use super::detail::Detail;
 use super::flow::Begun;
 use super::pick;
@@ -42,7 +42,7 @@ pub(super) struct Hearing<'l> {
 pub(super) struct Spoken<'l> {
     pub(super) id: Option<Str<'l>>,
     pub(super) model: Option<Str<'l>>,
-    pub(super) content: Option<Contents<'l>>,
+    pub(super) content: Option<Held<'l>>,
     pub(super) stop_reason: Option<Str<'l>>,
     /// Its tokens, which are read when they are told: most lines of a message repeat them.
     pub(super) usage: Place,
@@ -147,7 +147,7 @@ impl<'l> Spoken<'l> {
         Spoken {
             id: chart.str(message.id()),
             model: chart.str(message.model()),
-            content: Contents::of(chart, message.content()),
+            content: Held::of(chart, message.content()),
             stop_reason: chart.str(message.stop_reason()),
             usage: message.usage(),
         }
@@ -266,11 +266,6 @@ impl Saying<'_> {
     pub(super) fn is_synthetic(&self) -> bool {
         let model = self.message.as_ref().and_then(|message| message.model);
         model.is_some_and(|model| model == "<synthetic>")
-    }
-
-    /// Where its first block begins and its last one ends.
-    pub(super) fn blocks(&self) -> Option<(usize, usize)> {
-        self.message.as_ref()?.content.as_ref()?.blocks
     }
 
     /// Whose line it is, and of which message, as a hash.

@@ -19,7 +19,6 @@ pub use time::milliseconds;
 pub(crate) use user::{is_typed, tagged};
 
 use super::bill::Bills;
-use super::growth::Repeated;
 use super::recent::Recent;
 use super::teller::Cx;
 use super::view::{Saying, Spoken};
@@ -200,7 +199,7 @@ impl Translator {
                 self.begin_prompted(cx, book, false);
             }
         }
-        self.on_assistant(cx, &line, Repeated::default());
+        self.on_assistant(cx, &line);
         if agent.is_none() {
             let is_error = chart.bool(entry.is_api_error()) == Some(true);
             let failed = (synthetic && is_error).then(|| {

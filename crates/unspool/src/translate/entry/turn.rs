@@ -174,7 +174,7 @@ impl Book {
 
 /// Hands on the blocks of a message.
 pub(super) fn each<'l>(message: &Spoken<'l>, mut take: impl FnMut(Seen<'l>)) {
-    match message.content.map(|content| content.held) {
+    match message.content {
         None | Some(Held::Odd(_)) => {}
         Some(Held::Words(words)) => take(Seen::Text { words, citations: None }),
         Some(Held::One(seen)) => take(seen),

@@ -9,7 +9,7 @@ fn parts(line: &str) -> Vec<(Part<'_>, Mark)> {
 /// Says a line of a message, its texts divided by spaces; returns what of it is new, `+` before what a text has grown by.
 fn say(said: &mut Said, line: &str, new_line: bool) -> String {
     let parts = parts(line);
-    let fresh = said.fresh(&parts, 0, parts.len(), new_line);
+    let fresh = said.fresh(&parts, parts.len(), new_line);
     let mut told = Vec::new();
     for (at, (part, mark)) in parts.iter().enumerate() {
         let words = part.words().unwrap();
