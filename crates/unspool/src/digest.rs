@@ -102,6 +102,9 @@ impl Hasher for TextHasher {
     fn write_u8(&mut self, byte: u8) {
         self.0 = mix(self.0, u64::from(byte));
     }
+
+    /// How many bytes follow, which [`write`](Self::write) says too.
+    fn write_usize(&mut self, _length: usize) {}
 }
 
 /// Adds a hash to a hash; the order counts.

@@ -2,9 +2,9 @@
 
 use super::calls::Brief;
 use super::draft::{Draft, Stream};
-use super::recent::Recent;
+use super::label::LastIds;
 use super::track::Track;
-use crate::digest::{ByText, Digest};
+use crate::digest::ByText;
 use crate::event::AgentStatus;
 use crate::json::Str;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(super) struct Agents {
     subs: ByCall<Voice>,
     live: ByCall<Live>,
     count: u64,
-    ended: Recent,
+    ended: LastIds<()>,
     /// Agents that were heard again after their end.
     late: Vec<Box<str>>,
     /// Agents that seem to have ended, and of whose end a notification may still tell more.
@@ -82,7 +82,7 @@ impl Default for Agents {
             subs: HashMap::default(),
             live: HashMap::default(),
             count: 0,
-            ended: Recent::new(ENDED),
+            ended: LastIds::new(ENDED),
             late: Vec::new(),
             leaving: Vec::new(),
             results: 0,
@@ -127,7 +127,7 @@ impl Agents {
 
     /// Begins an agent. Returns whether it is the first time.
     pub(super) fn begin(&mut self, call: &str) -> bool {
-        if self.is_live(call) || self.ended.contains(Digest::of(call).hash()) {
+        if self.is_live(call) || self.ended.get(call).is_some() {
             return false;
         }
         self.count += 1;
@@ -227,7 +227,7 @@ impl Agents {
         for task in self.tasks_of.remove(call).unwrap_or_default() {
             self.tasks.remove(&task);
         }
-        self.ended.insert(Digest::of(call).hash());
+        self.ended.of(call);
         true
     }
 

@@ -1,13 +1,13 @@
 //! The calls of tools: which were told, which have no answer yet.
 
 use super::content;
-use super::recent::{AsHash, Recent};
-use super::slot;
-use crate::digest::Digest;
+use super::label::{ByLabel, Label, LastIds};
+use super::part::Part;
+use crate::digest::ByText;
 use crate::json::{Json, Str};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-/// Ids of calls that are remembered after they were told.
+/// Calls that are remembered after they were told.
 const CALLS: usize = 65_536;
 
 /// So many calls may wait for their answers; of more, the older half is forgotten.
@@ -16,38 +16,42 @@ const OPEN: usize = 2 * CALLS;
 /// Agents that were launched and not heard of yet.
 const LAUNCHED: usize = 4096;
 
-/// Calls whose memory is kept for others.
-const SPARE: usize = 16;
-
-/// Calls, by the hash of their id.
-type ById<T> = HashMap<u64, T, AsHash>;
-
 #[derive(Debug)]
 pub(super) struct Calls {
-    told: Recent,
-    answered: Recent,
-    open: ById<Call>,
+    fates: LastIds<Fate>,
+    open: ByLabel<Call>,
     /// Calls whose answer only said that an agent was launched.
-    launched: ById<Call>,
+    launched: ByLabel<Call>,
     /// The open calls of each sub-agent.
-    of_agent: ById<HashSet<u64, AsHash>>,
+    of_agent: ByLabel<HashSet<Label, ByText>>,
     count: u64,
-    /// Calls that were answered; the last one last.
-    spare: Vec<Call>,
+}
+
+/// What has become of a call.
+#[derive(Debug, Default)]
+struct Fate {
+    told: bool,
+    answered: bool,
 }
 
 /// A call without an answer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Call {
-    id: String,
-    pub(super) name: Option<String>,
+    name: Option<Label>,
     /// The agent who called; `None` for the main agent.
-    pub(super) agent: Option<Box<str>>,
+    agent: Option<Label>,
     /// When it was told, if there is a clock.
-    pub(super) at: Option<u64>,
+    at: Option<u64>,
     /// What it says of the agent it starts, if it starts one.
-    pub(super) brief: Option<Brief>,
+    brief: Option<Brief>,
     order: u64,
+}
+
+/// What an answer is told with of its call.
+#[derive(Debug)]
+pub(super) struct Asked {
+    name: Option<Label>,
+    at: Option<u64>,
 }
 
 /// What is known of a sub-agent before it speaks.
@@ -62,44 +66,45 @@ pub(super) struct Brief {
 impl Default for Calls {
     fn default() -> Self {
         Calls {
-            told: Recent::new(CALLS),
-            answered: Recent::new(CALLS),
-            open: ById::default(),
-            launched: ById::default(),
-            of_agent: ById::default(),
+            fates: LastIds::new(CALLS),
+            open: ByLabel::default(),
+            launched: ByLabel::default(),
+            of_agent: ByLabel::default(),
             count: 0,
-            spare: Vec::new(),
         }
     }
 }
 
 impl Calls {
     /// A call is to be told. Returns whether it is the first time.
-    pub(super) fn told(&mut self, id: &str) -> bool {
-        self.told.insert(hash(id))
+    pub(super) fn tell(&mut self, id: &str) -> bool {
+        !std::mem::replace(&mut self.fates.of(id).told, true)
+    }
+
+    /// Whether a part that seems to be known really is. Parts are remembered by their hash, but a call is known by
+    /// nothing but its id.
+    pub(super) fn knows(&self, part: &Part<'_>) -> bool {
+        match part {
+            Part::Call(content::Call { id: Some(id), .. }) => {
+                self.fates.get(&id.decode()).is_some_and(|fate| fate.told)
+            }
+            _ => true,
+        }
     }
 
     /// A call was told, and waits for its answer.
     pub(super) fn open(&mut self, call: &content::Call<'_>, agent: Option<&str>, at: Option<u64>) {
         let Some(id) = call.id.map(Str::decode) else { return };
-        self.count += 1;
-        let Call { id: mut own_id, name: own_name, .. } = self.spare.pop().unwrap_or_default();
-        own_id.clear();
-        own_id.shrink_to(slot::LONG);
-        own_id.push_str(&id);
-        let name = call.name.map(|name| {
-            let mut own = own_name.unwrap_or_default();
-            own.clear();
-            own.shrink_to(slot::LONG);
-            own.push_str(&name.decode());
-            own
-        });
+        let id = Label::of(&id);
+        let name = call.name.map(Str::decode);
         let brief = matches!(name.as_deref(), Some("Agent" | "Task")).then(|| Brief::of(call));
-        if let Some(agent) = agent {
-            self.of_agent.entry(hash(agent)).or_default().insert(hash(&id));
+        let agent = agent.map(Label::of);
+        if let Some(agent) = &agent {
+            self.of_agent.entry(agent.clone()).or_default().insert(id.clone());
         }
-        let agent = agent.map(Into::into);
-        self.open.insert(hash(&id), Call { id: own_id, name, agent, at, brief, order: self.count });
+        self.count += 1;
+        let name = name.as_deref().map(Label::of);
+        self.open.insert(id, Call { name, agent, at, brief, order: self.count });
         if self.open.len() > OPEN {
             self.forget_older_half();
         }
@@ -118,62 +123,79 @@ impl Calls {
 
     /// A call that has no answer yet, or only that its agent was launched.
     pub(super) fn get(&self, id: &str) -> Option<&Call> {
-        self.open.get(&hash(id)).or_else(|| self.launched.get(&hash(id)))
+        self.open.get(id.as_bytes()).or_else(|| self.launched.get(id.as_bytes()))
     }
 
     /// The oldest call that started an agent with this prompt, or with any, and is free.
     pub(super) fn of_prompt(&self, prompt: Option<&str>, free: impl Fn(&str) -> bool) -> Option<&str> {
-        let starts = |call: &&Call| {
+        let starts = |(id, call): &(&Label, &Call)| {
             let brief = call.brief.as_ref();
-            brief.is_some_and(|it| prompt.is_none() || it.prompt.as_deref() == prompt) && free(&call.id)
+            brief.is_some_and(|it| prompt.is_none() || it.prompt.as_deref() == prompt) && free(id.as_str())
         };
-        let calls = self.open.values().chain(self.launched.values()).filter(starts);
-        calls.min_by_key(|call| call.order).map(|call| call.id.as_str())
+        let calls = self.open.iter().chain(&self.launched).filter(starts);
+        calls.min_by_key(|(_, call)| call.order).map(|(id, _)| id.as_str())
     }
 
-    /// A call has its answer. Returns the call.
-    pub(super) fn answer(&mut self, id: &str, launch: bool) -> Option<&Call> {
-        let id = hash(id);
-        if !launch {
-            self.answered.insert(id);
+    /// A call has its answer, or only that its agent was `launched`. Returns what is known of the call.
+    pub(super) fn answer(&mut self, id: &str, launched: bool) -> Option<Asked> {
+        if !launched {
+            self.fates.of(id).answered = true;
         }
-        let call = self.open.remove(&id)?;
-        if let Some(calls) = call.agent.as_ref().and_then(|agent| self.of_agent.get_mut(&hash(agent))) {
+        let (id, call) = self.open.remove_entry(id.as_bytes())?;
+        if let Some(calls) = call.agent.as_ref().and_then(|agent| self.of_agent.get_mut(agent)) {
             calls.remove(&id);
         }
-        if launch && self.launched.len() < LAUNCHED {
-            return Some(self.launched.entry(id).insert_entry(call).into_mut());
+        if !launched || self.launched.len() >= LAUNCHED {
+            return Some(Asked { name: call.name, at: call.at });
         }
-        if self.spare.len() == SPARE {
-            self.spare.clear();
-        }
-        self.spare.push(call);
-        self.spare.last()
+        let asked = Asked { name: call.name.clone(), at: call.at };
+        self.launched.insert(id, call);
+        Some(asked)
     }
 
     /// Whether a call has had its answer.
-    pub(super) fn answered(&self, id: &str) -> bool {
-        self.answered.contains(hash(id))
+    pub(super) fn is_answered(&self, id: &str) -> bool {
+        self.fates.get(id).is_some_and(|fate| fate.answered)
     }
 
     /// An agent has ended: its calls get no answer any more.
     pub(super) fn leave(&mut self, agent: &str) {
-        self.launched.remove(&hash(agent));
-        for call in self.of_agent.remove(&hash(agent)).unwrap_or_default() {
+        self.launched.remove(agent.as_bytes());
+        for call in self.of_agent.remove(agent.as_bytes()).unwrap_or_default() {
             self.open.remove(&call);
         }
     }
 
     /// The calls without an answer, in the order they were told.
     pub(super) fn still_open(&self) -> Vec<&str> {
-        let mut open: Vec<_> = self.open.values().map(|call| (call.order, call.id.as_str())).collect();
+        let mut open: Vec<_> = self.open.iter().map(|(id, call)| (call.order, id.as_str())).collect();
         open.sort_unstable();
         open.into_iter().map(|(_, id)| id).collect()
     }
 }
 
-fn hash(id: &str) -> u64 {
-    Digest::of(id).hash()
+impl Call {
+    /// The agent who called; `None` for the main agent.
+    pub(super) fn agent(&self) -> Option<&str> {
+        self.agent.as_ref().map(Label::as_str)
+    }
+
+    /// What it says of the agent that it starts, if it starts one.
+    pub(super) fn brief(&self) -> Option<&Brief> {
+        self.brief.as_ref()
+    }
+}
+
+impl Asked {
+    /// The tool.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_ref().map(Label::as_str)
+    }
+
+    /// When the call was told, if there was a clock.
+    pub(super) fn at(&self) -> Option<u64> {
+        self.at
+    }
 }
 
 impl Brief {

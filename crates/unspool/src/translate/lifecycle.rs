@@ -27,7 +27,7 @@ impl Translator {
         if self.agents.is_live(call) {
             return;
         }
-        if self.calls.answered(call) {
+        if self.calls.is_answered(call) {
             return self.let_late_go(cx);
         }
         let own = |place: Place| cx.chart.str(place).map(|text| text.to_string());
@@ -37,7 +37,7 @@ impl Translator {
 
     /// A line shows that this agent is at work, and something else says what it is.
     pub(super) fn announce_as(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: impl FnOnce() -> Brief) {
-        if !self.agents.is_live(call) && !self.calls.answered(call) {
+        if !self.agents.is_live(call) && !self.calls.is_answered(call) {
             self.begin_agent(cx, call, brief(), None);
         }
     }
@@ -48,11 +48,11 @@ impl Translator {
         }
         let started_by = self.calls.get(call);
         let parent = match (started_by, parent_task.and_then(|task| self.agents.of_task(task))) {
-            (Some(started_by), _) => started_by.agent.as_deref().unwrap_or("main").to_owned(),
+            (Some(started_by), _) => started_by.agent().unwrap_or("main").to_owned(),
             (None, Some(parent)) => parent.to_owned(),
             (None, None) => "main".to_owned(),
         };
-        let brief = brief.or(started_by.and_then(|call| call.brief.clone()).unwrap_or_default());
+        let brief = brief.or(started_by.and_then(|call| call.brief().cloned()).unwrap_or_default());
         let what = What::AgentStart {
             parent: parent.into(),
             kind: brief.kind.map(Cow::Owned),
@@ -89,7 +89,7 @@ impl Translator {
         }
         let Some(call) = chart.str(task.tool_use_id()).map(Str::decode) else { return };
         // 2.1.50 tells the task of an agent when the agent has ended; fixtures/agents/sub1-2.1.50.
-        if self.calls.answered(&call) && !self.agents.is_live(&call) {
+        if self.calls.is_answered(&call) && !self.agents.is_live(&call) {
             return;
         }
         let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
@@ -149,7 +149,7 @@ impl Translator {
             turn.structured.answered(&call, failed);
         }
         let starts_agent =
-            self.agents.is_live(&call) || self.calls.get(&call).is_some_and(|it| it.brief.is_some());
+            self.agents.is_live(&call) || self.calls.get(&call).is_some_and(|it| it.brief().is_some());
         if !starts_agent {
             return false;
         }

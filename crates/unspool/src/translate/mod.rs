@@ -16,6 +16,7 @@ mod flow;
 mod form;
 mod gap;
 mod known;
+mod label;
 mod lifecycle;
 mod notice;
 mod part;

@@ -160,10 +160,7 @@ impl Translator {
     /// The agent whose call it is; `None` for the main agent.
     fn asker(&self, task: Option<Str<'_>>, call: Option<Str<'_>>) -> Option<String> {
         let by_task = task.and_then(|task| self.agents.of_task(&task.decode()).map(str::to_owned));
-        let by_call = || {
-            let call = self.calls.get(&call?.decode())?;
-            call.agent.as_deref().map(str::to_owned)
-        };
+        let by_call = || self.calls.get(&call?.decode())?.agent().map(str::to_owned);
         by_task.or_else(by_call)
     }
 

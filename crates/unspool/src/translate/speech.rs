@@ -88,7 +88,9 @@ impl Translator {
         if let Some(uuid) = line.uuid {
             let hash = parts.iter().fold(0, |hash, (_, mark)| digest::join(hash, mark.hash()));
             let line = digest::join(Digest::of(&uuid.decode()).hash(), line.whose());
-            if !self.lines.insert(digest::join(line, hash)) {
+            if !self.lines.insert(digest::join(line, hash))
+                && parts.iter().all(|(part, _)| self.calls.knows(part))
+            {
                 return;
             }
         }
@@ -165,9 +167,9 @@ impl Translator {
         for ((part, mark), fresh) in parts.iter().zip(fresh.into_iter().chain(std::iter::repeat(Fresh::New)))
         {
             match fresh {
-                Fresh::Known => {}
+                Fresh::Known if speaker.calls.knows(part) => {}
                 Fresh::Grown { from, part: rank } => speaker.grown(cx, rank, part, from),
-                Fresh::New => {
+                Fresh::Known | Fresh::New => {
                     let draft = stream.as_mut().and_then(|stream| {
                         stream.heard = true;
                         stream.confirm(part).or_else(|| {
@@ -180,7 +182,7 @@ impl Translator {
                     });
                     if let Part::Call(call) = part
                         && let Some(id) = call.id
-                        && !speaker.calls.told(&id.decode())
+                        && !speaker.calls.tell(&id.decode())
                     {
                         said.remember(*mark, 0);
                         if let Some(rank) = draft.and_then(|draft| draft.part) {
@@ -240,7 +242,7 @@ impl Translator {
             let mut launch = false;
             match part {
                 Part::Answer(answer) => launch = self.on_answer(cx, answer, detail),
-                Part::Call(call) if call.id.is_some_and(|id| !self.calls.told(&id.decode())) => continue,
+                Part::Call(call) if call.id.is_some_and(|id| !self.calls.tell(&id.decode())) => continue,
                 _ => {}
             }
             let mut speaker = Speaker {

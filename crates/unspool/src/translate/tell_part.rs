@@ -163,7 +163,7 @@ impl Speaker<'_> {
         let id = answer.tool_use_id.map(Str::decode);
         let call = id.as_deref().and_then(|id| self.calls.answer(id, self.launch));
         let clock = self.teller.clock;
-        let waited = || call.and_then(|call| call.at).and_then(|at| Some(clock?.saturating_sub(at)));
+        let waited = || call.as_ref()?.at().and_then(|at| Some(clock?.saturating_sub(at)));
         let content = answer.content.unwrap_or(Json::NULL);
         let mut scratch = self.teller.scratch();
         let (output, only_text) = match answer.words {
@@ -171,7 +171,7 @@ impl Speaker<'_> {
             None => quirk::words_of(content),
         };
         let what = What::ToolResult {
-            name: call.and_then(|call| call.name.as_deref()).map(Cow::Borrowed),
+            name: call.as_ref().and_then(|call| call.name()).map(Cow::Borrowed),
             output,
             content: (!only_text).then(|| Raw::new(content)),
             is_error: answer.is_error.unwrap_or(false),
