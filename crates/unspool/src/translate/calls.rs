@@ -215,3 +215,53 @@ impl Brief {
         brief
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::digest::Digest;
+    use crate::event::What;
+    use crate::{Grain, Spool};
+
+    /// Two ids that have the same hash.
+    const ALIKE: [&str; 2] = ["toolu_01gipjcplneibpkcnc", "toolu_01bhjahfkmknodpbjj"];
+
+    fn call(id: &str, tool: &str) -> String {
+        format!(r#"{{"type":"tool_use","id":"{id}","name":"{tool}","input":{{}}}}"#)
+    }
+
+    fn message(blocks: &[String], uuid: Option<&str>) -> String {
+        let uuid = uuid.map(|uuid| format!(r#","uuid":"{uuid}""#)).unwrap_or_default();
+        let message = format!(r#"{{"id":"m","content":[{}]}}"#, blocks.join(","));
+        format!("{{\"type\":\"assistant\",\"message\":{message}{uuid}}}\n")
+    }
+
+    fn answer(call: &str) -> String {
+        let block = format!(r#"{{"type":"tool_result","tool_use_id":"{call}","content":"x"}}"#);
+        format!("{{\"type\":\"user\",\"message\":{{\"content\":[{block}]}}}}\n")
+    }
+
+    #[test]
+    fn calls_whose_ids_have_one_hash_are_two_calls() {
+        let [a, b] = ALIKE.map(Digest::of);
+        assert_eq!((a.hash(), a == b), (b.hash(), true), "they are alike as far as hashes go");
+        let [first, second] = [call(ALIKE[0], "Read"), call(ALIKE[1], "Bash")];
+        let text = r#"{"type":"text","text":"x"}"#.to_owned();
+        for lines in [
+            [message(&[first.clone()], Some("1")), message(&[second.clone()], Some("2"))],
+            [message(&[first.clone()], Some("1")), message(&[second.clone()], Some("1"))],
+            [message(&[first.clone()], None), message(&[first.clone(), second.clone()], None)],
+            [message(&[first.clone(), text.clone()], None), message(&[second.clone(), text.clone()], None)],
+        ] {
+            let stream = lines.concat() + &ALIKE.map(answer).concat();
+            let mut told = Vec::new();
+            for event in Spool::read(Grain::Blocks, stream.as_bytes()) {
+                match event.what {
+                    What::ToolUse { id, .. } => told.push(id.unwrap().into_owned()),
+                    What::ToolResult { name, .. } => told.push(name.unwrap_or_default().into_owned()),
+                    _ => {}
+                }
+            }
+            assert_eq!(told, [ALIKE[0], ALIKE[1], "Read", "Bash"], "{stream}");
+        }
+    }
+}
