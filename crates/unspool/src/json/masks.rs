@@ -29,50 +29,6 @@ fn find(bytes: &[u8], index: &mut Index) -> Found {
     index_with(bytes, index, plain, control, signs, letters, parity)
 }
 
-/// The text from here on, as far as it needs no care in a string: no quote, backslash or control character,
-/// ASCII alone. `None` beyond the end.
-#[inline]
-pub(super) fn simple(bytes: &[u8], start: usize) -> Option<&str> {
-    let mut at = start;
-    let mut care = 0;
-    while let Some(block) = bytes.get(at..)?.first_chunk::<16>() {
-        care = needs_care(block);
-        if care != 0 {
-            break;
-        }
-        at += 16;
-    }
-    let end = if care != 0 { at + care.trailing_zeros() as usize } else { short_end(bytes, at) };
-    let simple = &bytes[start..end];
-    debug_assert!(simple.is_ascii());
-    // SAFETY: ASCII is UTF-8.
-    Some(unsafe { std::str::from_utf8_unchecked(simple) })
-}
-
-/// Where the simple letters end that begin at `at`, if less than a block is left there.
-#[inline]
-fn short_end(bytes: &[u8], at: usize) -> usize {
-    let left = bytes.len() - at;
-    match bytes.last_chunk::<16>() {
-        Some(block) => at + left.min((needs_care(block) >> (16 - left)).trailing_zeros() as usize),
-        None => at + bytes[at..].iter().take_while(|byte| !is_careful(**byte)).count(),
-    }
-}
-
-/// Whether a byte needs care in a string.
-fn is_careful(byte: u8) -> bool {
-    !(0x20..0x80).contains(&byte) || byte == b'"' || byte == b'\\'
-}
-
-/// Which of these bytes do.
-#[inline]
-fn needs_care(block: &[u8; 16]) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    return x86::needs_care(block);
-    #[cfg(not(target_arch = "x86_64"))]
-    block.iter().enumerate().fold(0, |care, (at, &byte)| care | u32::from(is_careful(byte)) << at)
-}
-
 /// For each bit, whether there is an odd number of ones up to it.
 #[inline]
 fn parity(mut bits: u64) -> u64 {
@@ -147,18 +103,6 @@ mod x86 {
             };
         }
         masks
-    }
-
-    /// Which bytes need care in a string. As signed numbers, those beyond ASCII are small too.
-    #[inline(always)]
-    pub(super) fn needs_care(block: &[u8; 16]) -> u32 {
-        // SAFETY: SSE2 is part of x86_64, and the block has 16 bytes.
-        unsafe {
-            let bytes = _mm_loadu_si128(block.as_ptr().cast());
-            let is = |byte: u8| _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8));
-            let odd = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
-            _mm_movemask_epi8(_mm_or_si128(odd, _mm_or_si128(is(b'"'), is(b'\\')))) as u32
-        }
     }
 
     /// Which signs there are among 64 bytes.
@@ -363,25 +307,6 @@ mod tests {
                 }
                 // One of the two is not ASCII.
                 assert_eq!(meant.unusual.count_ones(), 1 + u32::from(byte & 0x7f < 0x20), "{byte} at {at}");
-            }
-        }
-    }
-
-    #[test]
-    fn simple_text_ends_where_care_is_needed() {
-        let step = if cfg!(miri) { 7 } else { 1 };
-        for byte in (0..=255).step_by(step) {
-            for length in (0..40).step_by(step) {
-                let mut bytes = vec![b'x'; length];
-                if let Some(last) = bytes.get_mut(length.saturating_sub(3)) {
-                    *last = byte;
-                }
-                for start in 0..=length {
-                    let meant = bytes[start..].iter().take_while(|byte| !is_careful(**byte)).count();
-                    let simple = simple(&bytes, start).map(str::len);
-                    assert_eq!(simple, Some(meant), "{byte} in {length} from {start}");
-                }
-                assert_eq!(simple(&bytes, length + 1), None);
             }
         }
     }

@@ -3,8 +3,7 @@
 //! JavaScript strings are UTF-16 and may be cut between the two halves of a character; the wire then
 //! carries half an escape. A half that never meets its other half is told as U+FFFD.
 
-use super::masks;
-use super::search::{escape, next_slash, plain_until};
+use super::search::next_slash;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -33,17 +32,6 @@ impl<'a> Str<'a> {
     /// What stands between the quotes; `escaped` if there is a backslash in it.
     pub(crate) fn wire(text: &'a str, escaped: bool) -> Self {
         Str { text, form: if escaped { Form::Escaped } else { Form::Simple } }
-    }
-
-    /// The string whose first byte stands here, behind its opening quote, and where its closing one is; `None`
-    /// if it is none.
-    #[inline(always)]
-    pub(crate) fn at(line: &'a [u8], start: usize) -> Option<(Self, usize)> {
-        let simple = masks::simple(line, start)?;
-        let is_simple = line.get(start + simple.len()) == Some(&b'"');
-        let text = if is_simple { simple } else { with_care(line, start, start + simple.len())? };
-        let escaped = !is_simple && memchr::memchr(b'\\', text.as_bytes()).is_some();
-        Some((Str::wire(text, escaped), start + text.len()))
     }
 
     #[inline]
@@ -112,19 +100,6 @@ impl<'a> Str<'a> {
     #[inline]
     pub fn simple(self) -> Option<&'a str> {
         (!self.is_escaped()).then_some(self.text)
-    }
-}
-
-/// The text of the string that begins here and needs care from `at` on.
-#[inline(never)]
-fn with_care(line: &[u8], start: usize, mut at: usize) -> Option<&str> {
-    loop {
-        at = plain_until(line, at);
-        match line.get(at)? {
-            b'"' => return simdutf8::basic::from_utf8(&line[start..at]).ok(),
-            b'\\' => at += escape(line, at)?,
-            _ => return None,
-        }
     }
 }
 

@@ -53,8 +53,7 @@ pub fn cuts_do_not_matter(bytes: &[u8], piece: usize) {
     }
 }
 
-/// Lines that are compared with those before, and looked at many bytes at a time, tell what they tell when
-/// each is read by itself, byte by byte.
+/// Lines that are looked at many bytes at a time tell what they tell when they are looked at byte by byte.
 pub fn short_cuts_do_not_matter(bytes: &[u8]) {
     for grain in GRAINS {
         let whole = Spool::read(grain, bytes);

@@ -13,9 +13,6 @@ mod ending;
 mod entry;
 mod failure;
 mod flow;
-mod form;
-mod gap;
-mod known;
 mod label;
 mod lifecycle;
 mod notice;
@@ -23,7 +20,6 @@ mod part;
 mod pick;
 mod recent;
 mod result;
-mod short_cut;
 mod slot;
 mod speech;
 mod stream;
@@ -31,7 +27,6 @@ mod tell_part;
 mod teller;
 mod track;
 mod turns;
-mod twin;
 mod view;
 mod wrote;
 
@@ -48,13 +43,11 @@ use ending::{Beginning, Ending};
 pub use entry::milliseconds;
 pub use entry::{Advice, Cast, Expense, Figure, Figures, Totals};
 pub(crate) use entry::{Book, is_listed, is_typed, tagged};
-use form::Forms;
 use recent::Recent;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use teller::{Cx, Teller};
 use turns::Turns;
-use twin::Twin;
 use view::{Hearing, Saying, Spoken, Streaming};
 
 /// How finely parts are told. Each grain is complete by itself.
@@ -88,14 +81,10 @@ pub struct Translator {
     calls: Calls,
     tally: Tally,
     evidence: Evidence,
-    /// Every line is read by itself, byte by byte: slower, and says the same.
+    /// Lines are looked at byte by byte: slower, and says the same.
     careful: bool,
     /// What stands where in the line.
     index: Index,
-    /// What the last lines looked like.
-    forms: Forms,
-    /// The last line, if it was a piece of a part.
-    twin: Twin,
     /// Lines of messages, by uuid and content.
     lines: Recent,
     /// What the last `session_meta` said.
@@ -121,8 +110,6 @@ impl Translator {
             evidence: Evidence::default(),
             careful: false,
             index: Index::default(),
-            forms: Forms::default(),
-            twin: Twin::default(),
             lines: Recent::new(LINES),
             meta: None,
             asked: Asked::default(),
@@ -138,7 +125,7 @@ impl Translator {
         self
     }
 
-    /// Takes no short cuts: looks at each line byte by byte, whatever the lines before were. For finding out
+    /// Takes no short cuts: looks at each line byte by byte, and not at many bytes at a time. For finding out
     /// whether a short cut is wrong; it is slower, and says the same.
     pub fn careful(mut self) -> Self {
         self.careful = true;
@@ -152,21 +139,27 @@ impl Translator {
 
     /// Takes one line; hands on what it adds, in order.
     pub fn step(&mut self, line: Line<'_>, sink: &mut dyn FnMut(Event<'_>)) {
-        let bytes = line.bytes.trim_ascii();
-        if self.take_short_cut(&line, bytes, sink) {
-            return;
-        }
+        self.look(line, sink, &mut |it, cx| it.read(cx));
+    }
+
+    /// Looks at a line; `read` tells it if it is an object.
+    fn look(
+        &mut self,
+        line: Line<'_>,
+        sink: &mut dyn FnMut(Event<'_>),
+        read: &mut dyn FnMut(&mut Self, &mut Cx<'_, '_>),
+    ) {
         let mut index = std::mem::take(&mut self.index);
         let usual = !self.careful && !line.is_too_long();
-        match if usual { index.chart(bytes) } else { None } {
-            Some(chart) => self.read(&mut Cx::new(Some(line.number), chart, sink)),
-            None => self.step_searched(line, sink, &mut |it, cx| it.read(cx)),
+        match if usual { index.chart(line.bytes.trim_ascii()) } else { None } {
+            Some(chart) => read(self, &mut Cx::new(Some(line.number), chart, sink)),
+            None => self.search(line, sink, read),
         }
         self.index = index;
     }
 
     /// Takes a line that has to be looked at byte by byte; `read` tells it if it is an object.
-    fn step_searched(
+    fn search(
         &mut self,
         line: Line<'_>,
         sink: &mut dyn FnMut(Event<'_>),
@@ -192,7 +185,6 @@ impl Translator {
 
     /// The stream has ended: hands on what is still owed, and `finished`.
     pub fn finish(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
-        self.twin.forget();
         let mut cx = Cx::new(None, Chart::EMPTY, sink);
         self.give_up_all(&mut cx);
         self.end_unheard(&mut cx);
@@ -250,12 +242,7 @@ impl Translator {
         let chart = cx.chart;
         match kind {
             Kind::StreamEvent => {
-                let line = Streaming::of(&chart, fields);
-                let text = chart.json().text();
-                self.on_stream_event(cx, &line, text);
-                if !cx.odd && !self.careful {
-                    self.forms.learn(&line, &chart);
-                }
+                self.on_stream_event(cx, &Streaming::of(&chart, fields));
             }
             Kind::Assistant => {
                 if !Saying::fits(&chart, fields) {

@@ -8,17 +8,17 @@ use super::teller::Cx;
 use super::view::{Counts, Streaming};
 use super::{Grain, Translator};
 use crate::event::{Raw, Role, What};
-use crate::json::{Json, Place, Str};
+use crate::json::{Place, Str};
 use std::borrow::Cow;
 
 impl Translator {
-    pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &Streaming<'_>, text: &str) {
+    pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &Streaming<'_>) {
         let agent = sub_agent(line.parent_tool_use_id);
         let agent = agent.as_deref();
         self.streams(cx, agent);
         match line.event.as_ref().and_then(Says::of) {
             Some(says) => self.on_flow(cx, agent, line.api_message_id, says),
-            None => self.on_unusual_flow(cx, agent, line, text),
+            None => self.on_unusual_flow(cx, agent, line),
         }
         if let Some(gone) = &line.abandoned_blocks {
             let gone = gone.read();
@@ -55,13 +55,7 @@ impl Translator {
         }
     }
 
-    fn on_unusual_flow(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        line: &Streaming<'_>,
-        text: &str,
-    ) {
+    fn on_unusual_flow(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, line: &Streaming<'_>) {
         let flow = line.event.unwrap_or_default();
         let (kind, delta) = (flow.kind.map(Str::decode), flow.delta.and_then(|delta| delta.kind));
         match (kind.as_deref(), delta.map(Str::decode).as_deref()) {
@@ -74,7 +68,7 @@ impl Translator {
                 self.on_unknown(cx);
             }
             (Some("error"), _) => {
-                let data = Raw::without(Json::trusted(text), &["type", "uuid", "session_id"]);
+                let data = Raw::without(cx.chart.json(), &["type", "uuid", "session_id"]);
                 self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
             }
             _ => self.on_unknown(cx),
@@ -82,7 +76,7 @@ impl Translator {
     }
 
     /// An agent is saying something.
-    pub(super) fn streams(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
+    fn streams(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
         match agent {
             None => self.in_turn(cx),
             Some(call) => self.announce(cx, call, Place::default(), Place::default()),

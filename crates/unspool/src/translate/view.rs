@@ -52,9 +52,6 @@ pub(super) struct Spoken<'l> {
 pub(super) struct Streaming<'l> {
     pub(super) event: Option<Flow<'l>>,
     pub(super) parent_tool_use_id: Option<Str<'l>>,
-    pub(super) uuid: Option<Str<'l>>,
-    pub(super) session_id: Option<Str<'l>>,
-    pub(super) timestamp: Option<Str<'l>>,
     pub(super) api_message_id: Option<Str<'l>>,
     pub(super) abandoned_blocks: Option<Lazy<'l, AbandonedBlocks<'l>>>,
 }
@@ -159,9 +156,6 @@ impl<'l> Streaming<'l> {
         Streaming {
             event: (chart.first(line.event()) == b'{').then(|| Flow::of(chart, line.event())),
             parent_tool_use_id: chart.str(line.parent_tool_use_id()),
-            uuid: chart.str(line.uuid()),
-            session_id: chart.str(line.session_id()),
-            timestamp: chart.str(line.timestamp()),
             api_message_id: chart.str(line.api_message_id()),
             abandoned_blocks: chart.value_if(line.abandoned_blocks(), b'{').map(Lazy::from),
         }

@@ -75,13 +75,7 @@ impl Translator {
     /// Takes an entry of a transcript; hands on what it adds, in order.
     pub(crate) fn step_entry(&mut self, line: Line<'_>, book: &mut Book, sink: &mut dyn FnMut(Event<'_>)) {
         (self.holds_usage, self.evidence.transcript) = (true, true);
-        let mut index = std::mem::take(&mut self.index);
-        let usual = !self.careful && !line.is_too_long();
-        match if usual { index.chart(line.bytes.trim_ascii()) } else { None } {
-            Some(chart) => self.read_entry(&mut Cx::new(Some(line.number), chart, sink), book),
-            None => self.step_searched(line, sink, &mut |it, cx| it.read_entry(cx, book)),
-        }
-        self.index = index;
+        self.look(line, sink, &mut |it, cx| it.read_entry(cx, book));
     }
 
     /// The file of an agent has ended. An agent that no call has started ends with it.
