@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::hint::black_box;
 use unspool::event::{Tell, What};
-use unspool::{Event, Spool};
+use unspool::{Event, Grain, Spool};
 
 /// One way to read.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ pub const BORROWED: Reader = Reader {
     name: "unspool, borrowed text",
     read: |input| {
         let mut count = 0;
-        tell(input, |event| {
+        tell(input, Spool::new, |event| {
             count += 1;
             black_box(&event);
         });
@@ -52,24 +52,18 @@ pub const BORROWED: Reader = Reader {
 };
 
 /// Events whose words are kept, each in a `String`.
-pub const OWNED: Reader = Reader {
-    name: "unspool, owned text",
-    read: |input| {
-        let mut count = 0;
-        tell(input, |event| {
-            count += 1;
-            keep_words(event);
-        });
-        count
-    },
-};
+pub const OWNED: Reader = Reader { name: "unspool, owned text", read: |input| keep(input, Spool::new) };
+
+/// The careful reading, which takes no short cuts: what they buy is the ratio of this and [`OWNED`].
+pub const CAREFUL: Reader =
+    Reader { name: "unspool, careful", read: |input| keep(input, |grain| Spool::new(grain).careful()) };
 
 /// Events written as JSON, one after the other, into the same place.
 pub const WRITTEN: Reader = Reader {
     name: "unspool, events as JSON",
     read: |input| {
         let (mut count, mut line) = (0, String::new());
-        tell(input, |event| {
+        tell(input, Spool::new, |event| {
             count += 1;
             line.clear();
             event.write(&mut line);
@@ -79,15 +73,25 @@ pub const WRITTEN: Reader = Reader {
     },
 };
 
-pub const ALL: [Reader; 6] = [SPLIT, VALID, VALUE, BORROWED, OWNED, WRITTEN];
+pub const ALL: [Reader; 7] = [SPLIT, VALID, VALUE, BORROWED, OWNED, WRITTEN, CAREFUL];
 
 /// Reads each stream as a session of its own, in one piece.
-fn tell(input: &Input, mut sink: impl FnMut(Event<'_>)) {
+fn tell(input: &Input, new: fn(Grain) -> Spool, mut sink: impl FnMut(Event<'_>)) {
     for stream in input.streams() {
-        let mut spool = Spool::new(input.grain);
+        let mut spool = new(input.grain);
         spool.feed(stream, &mut sink);
         spool.finish(&mut sink);
     }
+}
+
+/// Keeps the words of all events; returns how many there are.
+fn keep(input: &Input, new: fn(Grain) -> Spool) -> usize {
+    let mut count = 0;
+    tell(input, new, |event| {
+        count += 1;
+        keep_words(event);
+    });
+    count
 }
 
 /// Makes a `String` of the words of an event, which is what somebody who keeps them needs. All else is only looked

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use unspool::Grain;
 use unspool_bench::input::{self, Input, Text};
 use unspool_bench::measure::{Speeds, Times};
-use unspool_bench::reader::{ALL, BORROWED, OWNED, Reader, SPLIT, VALID, VALUE, WRITTEN};
+use unspool_bench::reader::{ALL, BORROWED, CAREFUL, OWNED, Reader, SPLIT, VALID, VALUE, WRITTEN};
 use unspool_bench::report::{Report, Table, Verdict};
 
 /// How much is read in a pass.
@@ -17,7 +17,8 @@ fn main() -> anyhow::Result<()> {
     let folder = input::folder();
     let mut all = Measured::default();
     let mixed = [Goal::new(VALID, 1.0, Some(1.5)), Goal::new(VALUE, 6.0, None)];
-    all.add(input::mixed(&folder)?.repeated(SIZE), &mixed)?;
+    let mixed = all.add(input::mixed(&folder)?.repeated(SIZE), &mixed)?;
+    all.short_cuts(&mixed);
     all.add(input::deltas(&folder, SIZE)?, &[Goal::new(VALID, 1.3, Some(2.5))])?;
     all.add(input::tools(SIZE), &[Goal::new(VALID, 0.8, Some(1.5))])?;
     all.add(input::snapshots(SNAPSHOT), &[])?;
@@ -43,7 +44,7 @@ impl Measured {
     /// Measures all readers on an input, and holds them against goals.
     fn add(&mut self, input: Input, goals: &[Goal]) -> anyhow::Result<Speeds> {
         let speeds = Speeds::of(&input, &ALL);
-        speeds.ensure_same(&[BORROWED, OWNED, WRITTEN])?;
+        speeds.ensure_same(&[BORROWED, OWNED, WRITTEN, CAREFUL])?;
         for goal in goals {
             let ratio = speeds.ratio(&OWNED, &goal.than);
             let work = format!("{} → events, owned text", input.name);
@@ -56,6 +57,17 @@ impl Measured {
         line.extend(ALL.map(|it| format!("{:.0}", speeds.speed(&it))));
         self.figures.push(line);
         Ok(speeds)
+    }
+
+    /// What short cuts buy on recorded sessions.
+    fn short_cuts(&mut self, mixed: &Speeds) {
+        let faster = mixed.ratio(&OWNED, &CAREFUL);
+        self.report.row(
+            "mixed → events, owned text, beside the careful reading",
+            format!("{faster:.2} times as fast"),
+            "at least 1.5, or short cuts are not worth their code",
+            Some(Verdict::of(faster >= 1.5)),
+        );
     }
 
     /// A message that grows four times as long: each byte of its lines must not cost more for that.
