@@ -4,31 +4,13 @@
 //! remembered is bounded, so that a stream may be of any length.
 
 mod agents;
-mod bill;
-mod calls;
-mod content;
-mod detail;
-mod draft;
-mod ending;
 mod entry;
-mod failure;
-mod flow;
-mod label;
-mod lifecycle;
+mod memory;
 mod notice;
-mod part;
-mod pick;
-mod recent;
-mod result;
-mod slot;
+mod read;
 mod speech;
-mod stream;
-mod tell_part;
-mod teller;
-mod track;
+mod tell;
 mod turns;
-mod view;
-mod wrote;
 
 use crate::digest::Digest;
 use crate::event::{Event, What, Words};
@@ -38,17 +20,18 @@ use crate::tally::Tally;
 use crate::verdict::{Beside, Evidence, FailOn};
 use crate::wire::{Kind, SystemKind};
 use agents::Agents;
-use calls::Calls;
-use ending::{Beginning, Ending};
+use agents::calls::Calls;
 pub use entry::milliseconds;
 pub use entry::{Advice, Cast, Expense, Figure, Figures, Totals};
 pub(crate) use entry::{Book, is_listed, is_typed, tagged};
-use recent::Recent;
+use memory::recent::Recent;
+use read::fields;
+use read::line::{Hearing, Saying, Spoken, Streaming};
+use read::result::{Beginning, Ending};
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use teller::{Cx, Teller};
+use tell::{Cx, Teller};
 use turns::Turns;
-use view::{Hearing, Saying, Spoken, Streaming};
 
 /// How finely parts are told. Each grain is complete by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -229,7 +212,7 @@ impl Translator {
 
     /// Tells a line by its type. Should that stand there twice, the last counts.
     fn read(&mut self, cx: &mut Cx<'_, '_>) {
-        let fields = pick::Line::of(&cx.chart, cx.chart.root());
+        let fields = fields::Line::of(&cx.chart, cx.chart.root());
         let kind = kind_of(&cx.chart, &fields);
         self.hear(cx, &fields);
         if !self.read_as(cx, kind, &fields) {
@@ -238,7 +221,7 @@ impl Translator {
     }
 
     /// Tells a line as what it says it is. Returns whether it has that shape.
-    fn read_as(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, fields: &pick::Line) -> bool {
+    fn read_as(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, fields: &fields::Line) -> bool {
         let chart = cx.chart;
         match kind {
             Kind::StreamEvent => {
@@ -274,7 +257,7 @@ impl Translator {
     }
 
     /// Notes what all events of the line bear.
-    fn hear<'l>(&mut self, cx: &mut Cx<'l, '_>, fields: &pick::Line) {
+    fn hear<'l>(&mut self, cx: &mut Cx<'l, '_>, fields: &fields::Line) {
         self.teller.hear(cx.chart.str(fields.session_id()));
         cx.uuid = cx.chart.str(fields.uuid());
         cx.time = cx.chart.str(fields.timestamp());
@@ -337,7 +320,7 @@ impl Asked {
 }
 
 /// What a line says it is.
-fn kind_of(chart: &Chart<'_>, fields: &pick::Line) -> Kind {
+fn kind_of(chart: &Chart<'_>, fields: &fields::Line) -> Kind {
     let has = |place| chart.first(place) != 0;
     Kind::of_fields(
         chart.str(fields.kind()),

@@ -1,10 +1,10 @@
 //! Who is who in a transcript: which call started the agent that an entry is of.
 
-use super::super::calls::{Brief, Calls};
-use super::super::pick;
-use super::super::recent::AsHash;
 use crate::digest;
 use crate::json::{Chart, Json, Str};
+use crate::translate::agents::calls::{Brief, Calls};
+use crate::translate::memory::recent::AsHash;
+use crate::translate::read::fields;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Entries of agents without id, whose agent is remembered.
@@ -95,7 +95,7 @@ impl Cast {
     pub(super) fn whose(
         &mut self,
         chart: &Chart<'_>,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
         calls: &Calls,
     ) -> Option<Box<str>> {
         if chart.bool(entry.is_sidechain()) != Some(true) {
@@ -144,7 +144,7 @@ impl Cast {
 
 impl Chain {
     /// The agent of the entry that this one follows. The first one has none before it, and names the agent.
-    fn agent(&mut self, chart: &Chart<'_>, entry: &pick::Entry) -> Box<str> {
+    fn agent(&mut self, chart: &Chart<'_>, entry: &fields::Entry) -> Box<str> {
         let hash = |place| chart.str(place).map(|uuid: Str<'_>| digest::hash_of(&uuid.decode()));
         let uuid = chart.str(entry.uuid()).map(Str::decode).filter(|uuid| !uuid.is_empty());
         let first = || uuid.as_deref().map_or_else(|| NAMELESS.into(), Box::from);
@@ -170,8 +170,8 @@ impl Chain {
 }
 
 /// What an agent was told, if the entry is that.
-fn prompt_of(chart: &Chart<'_>, entry: &pick::Entry) -> Option<String> {
-    let content = pick::Message::of(chart, entry.message()).content();
+fn prompt_of(chart: &Chart<'_>, entry: &fields::Entry) -> Option<String> {
+    let content = fields::Message::of(chart, entry.message()).content();
     if let Some(words) = chart.str(content) {
         return Some(words.to_string());
     }

@@ -2,13 +2,13 @@
 //!
 //! Most entries say nothing about it, and are passed over without being read. What is read is checked like any line.
 
-use super::super::bill::Bills;
-use super::super::pick;
-use super::super::view::Counts;
 use super::milliseconds;
 use crate::event::Tokens;
 use crate::json::{Chart, Index, Json, Str};
 use crate::tally::Models;
+use crate::translate::read::fields;
+use crate::translate::read::line::Counts;
+use crate::translate::read::models::Bills;
 use memchr::{memchr, memmem, memrchr};
 
 /// Reads what entries say about costs.
@@ -119,11 +119,11 @@ impl Figures {
 }
 
 fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
-    let entry = pick::Entry::of(chart, chart.root());
+    let entry = fields::Entry::of(chart, chart.root());
     let kind = chart.str(entry.kind()).map(Str::decode).unwrap_or_default();
     match &*kind {
         "assistant" => {
-            let message = pick::Message::of(chart, entry.message());
+            let message = fields::Message::of(chart, entry.message());
             let Some(counts) = Counts::of(chart, message.usage()) else { return };
             let some = |text: Option<Str<'_>>| text.is_some_and(|text| !text.is_empty());
             let filled = |place| chart.str(place).filter(|text| some(Some(*text)));

@@ -1,11 +1,11 @@
 //! Entries that stand beside the conversation, and what the CLI notes in it.
 
-use super::super::Translator;
-use super::super::pick;
-use super::super::teller::Cx;
 use super::TOLD_SYSTEM;
 use crate::event::{Raw, What};
 use crate::json::{Json, Kind, Str, write_string};
+use crate::translate::Translator;
+use crate::translate::read::fields;
+use crate::translate::tell::Cx;
 use crate::wire::SystemKind;
 use std::borrow::Cow;
 
@@ -91,7 +91,7 @@ impl Translator {
     pub(super) fn entry_system(
         &mut self,
         cx: &mut Cx<'_, '_>,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
         let Some(subtype) = cx.chart.str(entry.subtype()).map(Str::decode) else { return false };

@@ -18,16 +18,17 @@ pub(crate) use listed::is_listed;
 pub use time::milliseconds;
 pub(crate) use user::{is_typed, tagged};
 
-use super::bill::Bills;
-use super::recent::Recent;
-use super::teller::Cx;
-use super::view::{Saying, Spoken};
-use super::{Translator, pick};
 use crate::digest;
 use crate::event::{Event, Raw, What};
 use crate::json::{Chart, Str};
 use crate::line::Line;
 use crate::tally::Models;
+use crate::translate::Translator;
+use crate::translate::memory::recent::Recent;
+use crate::translate::read::fields;
+use crate::translate::read::line::{Saying, Spoken};
+use crate::translate::read::models::Bills;
+use crate::translate::tell::Cx;
 use spent::Spent;
 use std::borrow::Cow;
 use time::Clock;
@@ -86,7 +87,7 @@ impl Translator {
         let mut cx = Cx::new(None, Chart::EMPTY, sink);
         let status = book.spent.status(&name);
         self.tell_held(&mut cx, &mut book.spent, Some(&name));
-        self.end_agent(&mut cx, &name, status, super::lifecycle::Ending::default());
+        self.end_agent(&mut cx, &name, status, crate::translate::agents::lifecycle::Ending::default());
     }
 
     /// The transcript has ended: what is still owed is told, and `finished`.
@@ -104,7 +105,7 @@ impl Translator {
 
     fn read_entry(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book) {
         let chart = cx.chart;
-        let entry = pick::Entry::of(&chart, chart.root());
+        let entry = fields::Entry::of(&chart, chart.root());
         cx.uuid = chart.str(entry.uuid());
         cx.time = chart.str(entry.timestamp());
         match &book.session {
@@ -143,7 +144,7 @@ impl Translator {
         cx: &mut Cx<'_, '_>,
         book: &mut Book,
         kind: &str,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
         let chart = cx.chart;
@@ -169,7 +170,7 @@ impl Translator {
         &mut self,
         cx: &mut Cx<'_, '_>,
         book: &mut Book,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
         let chart = cx.chart;
@@ -199,7 +200,7 @@ impl Translator {
             let failed = (synthetic && is_error).then(|| {
                 let mut words = String::new();
                 turn::each(&message, |seen| {
-                    if let super::content::Seen::Text { words: text, .. } = seen {
+                    if let crate::translate::read::content::Seen::Text { words: text, .. } = seen {
                         words = text.to_string();
                     }
                 });
@@ -217,7 +218,7 @@ impl Translator {
         &mut self,
         cx: &mut Cx<'_, '_>,
         book: &mut Book,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
         model: Option<Str<'_>>,
     ) {
         let [version, mode] = [entry.version(), entry.permission_mode()].map(|place| cx.chart.str(place));
@@ -248,11 +249,11 @@ impl Translator {
     }
 
     /// Something was put beside the conversation.
-    fn attached(&mut self, cx: &Cx<'_, '_>, book: &mut Book, entry: &pick::Entry, agent: Option<&str>) {
+    fn attached(&mut self, cx: &Cx<'_, '_>, book: &mut Book, entry: &fields::Entry, agent: Option<&str>) {
         if agent.is_some() || !book.turn.open {
             return;
         }
-        let kind = cx.chart.str(pick::Attachment::of(&cx.chart, entry.attachment()).kind());
+        let kind = cx.chart.str(fields::Attachment::of(&cx.chart, entry.attachment()).kind());
         match kind.map(Str::decode).as_deref() {
             Some("max_turns_reached") => book.turn.last = Last::Failed(turn::max_turns()),
             Some("structured_output") => book.turn.last = Last::Done,

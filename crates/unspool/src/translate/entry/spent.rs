@@ -3,17 +3,17 @@
 //! Each line of a message repeats its tokens, and the first lines may have been written before the last tokens
 //! were known. So they are held until another message of the agent begins, or the agent or its turn ends.
 
-use super::super::Translator;
-use super::super::pick;
-use super::super::recent::Recent;
-use super::super::slot::Slot;
-use super::super::teller::Cx;
-use super::super::view::{Counts, Spoken};
 use super::figures::{Advice, advice};
 use crate::digest;
 use crate::event::{AgentStatus, ModelTokens, Tokens, What};
 use crate::json::{Chart, Str};
 use crate::tally::Models;
+use crate::translate::Translator;
+use crate::translate::memory::recent::Recent;
+use crate::translate::memory::slot::Slot;
+use crate::translate::read::fields;
+use crate::translate::read::line::{Counts, Spoken};
+use crate::translate::tell::Cx;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -106,7 +106,7 @@ impl Translator {
         spent: &mut Spent,
         agent: Option<&str>,
         message: &Spoken<'_>,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
     ) {
         let own = |text: Option<Str<'_>>| text.filter(|text| !text.is_empty()).map(|text| text.to_string());
         let key = agent.unwrap_or_default();

@@ -7,16 +7,16 @@
 //! There is no `result`. A turn is over when its last message asks for no tool; it is told as complete when the
 //! next prompt or the end of the file shows that the message was the last.
 
-use super::super::Translator;
-use super::super::content::{Held, Seen};
-use super::super::failure::Failed;
-use super::super::teller::Cx;
-use super::super::view::Spoken;
 use super::Book;
 use super::spent::At;
 use crate::event::{ErrorKind, Note, Raw, What};
 use crate::json::{Json, Str};
 use crate::tally::Summed;
+use crate::translate::Translator;
+use crate::translate::read::content::{Held, Seen};
+use crate::translate::read::line::Spoken;
+use crate::translate::tell::Cx;
+use crate::translate::turns::failure::Failed;
 use std::borrow::Cow;
 
 /// The last thing that happened in a turn.

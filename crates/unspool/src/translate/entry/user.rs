@@ -1,16 +1,16 @@
 //! `user` entries: prompts, answers of tools, and what the CLI puts in between.
 
-use super::super::Translator;
-use super::super::content::Seen;
-use super::super::detail::Detail;
-use super::super::lifecycle::Ending;
-use super::super::pick;
-use super::super::teller::Cx;
-use super::super::view::{Hearing, Spoken};
 use super::turn::{self, Last};
 use super::{Book, turn::each};
 use crate::event::AgentStatus;
 use crate::json::Str;
+use crate::translate::Translator;
+use crate::translate::agents::lifecycle::Ending;
+use crate::translate::read::content::Seen;
+use crate::translate::read::detail::Detail;
+use crate::translate::read::fields;
+use crate::translate::read::line::{Hearing, Spoken};
+use crate::translate::tell::Cx;
 use std::borrow::Cow;
 
 /// What the user is said to have said.
@@ -36,7 +36,7 @@ impl Translator {
         &mut self,
         cx: &mut Cx<'_, '_>,
         book: &mut Book,
-        entry: &pick::Entry,
+        entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
         let chart = cx.chart;
@@ -55,7 +55,7 @@ impl Translator {
             }
         });
         if agent.is_none() {
-            let origin = pick::Origin::of(&chart, entry.origin());
+            let origin = fields::Origin::of(&chart, entry.origin());
             let by_task = chart.str(origin.kind()).is_some_and(|kind| kind == "task-notification");
             self.hear_user(cx, book, Heard::of(&message, aside, by_task), entry);
         }
@@ -71,7 +71,7 @@ impl Translator {
     }
 
     /// What it means for the turn.
-    fn hear_user(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book, heard: Heard<'_>, entry: &pick::Entry) {
+    fn hear_user(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book, heard: Heard<'_>, entry: &fields::Entry) {
         match heard {
             Heard::Answer if book.turn.open => book.turn.last = Last::Working,
             Heard::Answer | Heard::Aside => return,

@@ -1,16 +1,16 @@
 //! A part of a message, as a line shows it, and what is remembered of it.
 
-use super::content::{Answer, Call, Held, Seen};
-use super::teller::decode;
 use crate::digest::Digest;
 use crate::json::{Json, Str};
+use crate::translate::read::content::{Answer, Call, Held, Seen};
+use crate::translate::tell::decode;
 use crate::wire::{Block, Wire};
 use std::borrow::Cow;
 use std::ops::Deref;
 
 /// A part as a line shows it.
 #[derive(Clone, Debug)]
-pub(super) enum Part<'l> {
+pub(crate) enum Part<'l> {
     Text { words: Cow<'l, str>, citations: Option<Json<'l>> },
     Thinking { words: Cow<'l, str>, signature: Option<Str<'l>> },
     Call(Call<'l>),
@@ -20,7 +20,7 @@ pub(super) enum Part<'l> {
 
 /// A few things, nearly always one.
 #[derive(Debug)]
-pub(super) enum Few<T> {
+pub(crate) enum Few<T> {
     One([T; 1]),
     Many(Vec<T>),
 }
@@ -54,7 +54,7 @@ impl<T> Deref for Few<T> {
 
 /// What is remembered of a part: enough to know it again, and to see that it has grown.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     kind: u8,
     /// The first bytes of the words: most texts differ here already.
     head: u64,
@@ -65,7 +65,7 @@ impl<'l> Part<'l> {
     /// The parts of a message that have something in them, and how many blocks there are with the others.
     ///
     /// The words of a message with one part are decoded into `scratch`.
-    pub(super) fn all(content: Option<Held<'l>>, scratch: &'l mut String) -> (Few<(Part<'l>, Mark)>, usize) {
+    pub(crate) fn all(content: Option<Held<'l>>, scratch: &'l mut String) -> (Few<(Part<'l>, Mark)>, usize) {
         let mut blocks = 0;
         let mut parts = Few::new();
         if let Some(Held::One(Seen::Text { words, .. } | Seen::Thinking { words, .. })) = content
@@ -99,7 +99,7 @@ impl<'l> Part<'l> {
     }
 
     /// The parts of a user line; texts with nothing in them too.
-    pub(super) fn of_user(content: Held<'l>) -> Few<Part<'l>> {
+    pub(crate) fn of_user(content: Held<'l>) -> Few<Part<'l>> {
         let text = |words: Str<'l>| Part::Text { words: words.decode(), citations: None };
         let mut parts = Few::new();
         let mut take = |seen: Seen<'l>| {
@@ -175,7 +175,7 @@ impl<'l> Part<'l> {
     }
 
     /// The words of a text or a thought.
-    pub(super) fn words(&self) -> Option<&str> {
+    pub(crate) fn words(&self) -> Option<&str> {
         match self {
             Part::Text { words, .. } | Part::Thinking { words, .. } => Some(words),
             Part::Call(_) | Part::Answer(_) | Part::Other { .. } => None,
@@ -183,12 +183,12 @@ impl<'l> Part<'l> {
     }
 
     /// Whether it is what a local command printed, not what a person said.
-    pub(super) fn is_command_output(&self) -> bool {
+    pub(crate) fn is_command_output(&self) -> bool {
         self.words().is_some_and(|words| words.starts_with("<local-command-"))
     }
 
     /// What is remembered of it. A call is known by its id, where it has one.
-    pub(super) fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         let (kind, digest) = match self {
             Part::Text { words, .. } => (0, Digest::of(words)),
             Part::Thinking { words, .. } => (1, Digest::of(words)),
@@ -213,22 +213,22 @@ impl<'l> Part<'l> {
 const CALL: u8 = 2;
 
 impl Mark {
-    pub(super) fn hash(&self) -> u64 {
+    pub(crate) fn hash(&self) -> u64 {
         self.digest.hash() ^ u64::from(self.kind)
     }
 
     /// The digest of the words of a text or a thought.
-    pub(super) fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> Digest {
         self.digest
     }
 
     /// Whether it is a call with an id.
-    pub(super) fn is_call(&self) -> bool {
+    pub(crate) fn is_call(&self) -> bool {
         self.kind == CALL
     }
 
     /// What has been added, if the part is this one grown.
-    pub(super) fn rest_of<'p>(&self, part: &'p Part<'_>, mark: &Mark) -> Option<&'p str> {
+    pub(crate) fn rest_of<'p>(&self, part: &'p Part<'_>, mark: &Mark) -> Option<&'p str> {
         if self.kind != mark.kind || self.digest.length() >= mark.digest.length() {
             return None;
         }

@@ -3,12 +3,12 @@
 //! Nearly every block is of one of four kinds. Whatever is not exactly what these kinds should be is left as it
 //! is, for who knows all kinds.
 
-use super::pick;
 use crate::json::{Chart, Json, Place, Str};
+use crate::translate::read::fields;
 
 /// The content of a message.
 #[derive(Clone, Copy)]
-pub(super) enum Held<'l> {
+pub(crate) enum Held<'l> {
     Words(Str<'l>),
     One(Seen<'l>),
     /// None, or several.
@@ -19,14 +19,14 @@ pub(super) enum Held<'l> {
 
 /// Blocks that are read when somebody asks.
 #[derive(Clone, Copy)]
-pub(super) struct Blocks<'l> {
+pub(crate) struct Blocks<'l> {
     chart: Chart<'l>,
     list: Place,
 }
 
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Seen<'l> {
+pub(crate) enum Seen<'l> {
     Text {
         words: Str<'l>,
         citations: Option<Json<'l>>,
@@ -43,25 +43,25 @@ pub(super) enum Seen<'l> {
 
 /// A call of a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Call<'l> {
-    pub(super) id: Option<Str<'l>>,
-    pub(super) name: Option<Str<'l>>,
-    pub(super) input: Option<Json<'l>>,
+pub(crate) struct Call<'l> {
+    pub(crate) id: Option<Str<'l>>,
+    pub(crate) name: Option<Str<'l>>,
+    pub(crate) input: Option<Json<'l>>,
 }
 
 /// What a tool answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Answer<'l> {
-    pub(super) tool_use_id: Option<Str<'l>>,
-    pub(super) content: Option<Json<'l>>,
+pub(crate) struct Answer<'l> {
+    pub(crate) tool_use_id: Option<Str<'l>>,
+    pub(crate) content: Option<Json<'l>>,
     /// The content, if it is words alone.
-    pub(super) words: Option<Str<'l>>,
-    pub(super) is_error: Option<bool>,
+    pub(crate) words: Option<Str<'l>>,
+    pub(crate) is_error: Option<bool>,
 }
 
 impl<'l> Held<'l> {
     /// `None` if nothing stands there.
-    pub(super) fn of(chart: &Chart<'l>, content: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, content: Place) -> Option<Self> {
         Some(match chart.first(content) {
             0 | b'n' => return None,
             b'"' => Held::Words(chart.str(content)?),
@@ -84,19 +84,19 @@ impl<'l> Held<'l> {
 }
 
 impl<'l> Blocks<'l> {
-    pub(super) fn each(self, mut take: impl FnMut(Seen<'l>)) {
+    pub(crate) fn each(self, mut take: impl FnMut(Seen<'l>)) {
         self.chart.items(self.list, |block| take(Seen::of(&self.chart, block)));
     }
 }
 
 impl<'l> Seen<'l> {
-    pub(super) fn of(chart: &Chart<'l>, block: Place) -> Seen<'l> {
+    pub(crate) fn of(chart: &Chart<'l>, block: Place) -> Seen<'l> {
         Seen::usual(chart, block).unwrap_or_else(|| Seen::Any(chart.value(block).unwrap_or(Json::NULL)))
     }
 
     /// The block, if it is of one of the four kinds and all of its fields have the shape that they should have.
     fn usual(chart: &Chart<'l>, block: Place) -> Option<Seen<'l>> {
-        let block = pick::Block::of(chart, block);
+        let block = fields::Block::of(chart, block);
         let string = |place: Place| match chart.first(place) {
             b'"' => Some(chart.str(place)),
             b'n' | 0 => Some(None),

@@ -1,10 +1,10 @@
 //! The other direction: what the host wrote to Claude Code, as far as events tell of it.
 
-use super::Translator;
-use super::notice::is_denied_by_hook;
-use super::teller::Cx;
 use crate::event::Event;
 use crate::json::{Chart, Json, Str};
+use crate::translate::Translator;
+use crate::translate::notice::is_denied_by_hook;
+use crate::translate::tell::Cx;
 use crate::wire::input::Input;
 use crate::wire::quirk::flatten_content;
 use crate::wire::{Kind, Wire};
@@ -37,9 +37,9 @@ impl Translator {
 
 /// A prompt that was sent.
 #[derive(Debug)]
-pub(super) struct Prompt {
+pub(crate) struct Prompt {
     uuid: Option<String>,
-    pub(super) words: String,
+    pub(crate) words: String,
 }
 
 impl Prompt {
@@ -55,7 +55,7 @@ impl Prompt {
 
 /// The prompts that were sent and whose turn has not begun, in the order they will be taken.
 #[derive(Debug, Default)]
-pub(super) struct Prompts(VecDeque<Prompt>);
+pub(crate) struct Prompts(VecDeque<Prompt>);
 
 impl Prompts {
     fn push(&mut self, prompt: Prompt) {
@@ -66,23 +66,23 @@ impl Prompts {
     }
 
     /// The prompt of a turn that begins now.
-    pub(super) fn next(&mut self) -> Option<Prompt> {
+    pub(crate) fn next(&mut self) -> Option<Prompt> {
         self.0.pop_front()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Claude Code takes this one now.
-    pub(super) fn started(&mut self, uuid: Str<'_>) {
+    pub(crate) fn started(&mut self, uuid: Str<'_>) {
         if let Some(prompt) = self.take(uuid) {
             self.0.push_front(prompt);
         }
     }
 
     /// No turn will begin with this one: it went into a running one, or was cancelled.
-    pub(super) fn used(&mut self, uuid: Str<'_>) {
+    pub(crate) fn used(&mut self, uuid: Str<'_>) {
         self.take(uuid);
     }
 

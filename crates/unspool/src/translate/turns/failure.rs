@@ -1,23 +1,23 @@
 //! Why a turn failed, from what the wire says.
 
-use super::ending::Ending;
-use super::turns::{Failure, Turn};
 use crate::event::ErrorKind;
 use crate::json::Str;
+use crate::translate::read::result::Ending;
+use crate::translate::turns::{Failure, Turn};
 
 /// Why a turn failed.
 #[derive(Debug)]
-pub(super) struct Failed {
-    pub(super) kind: ErrorKind,
-    pub(super) text: String,
-    pub(super) status: Option<u64>,
+pub(crate) struct Failed {
+    pub(crate) kind: ErrorKind,
+    pub(crate) text: String,
+    pub(crate) status: Option<u64>,
 }
 
 impl Failed {
     /// Both `is_error` and the subtype must be asked: API errors come as `success` with `is_error`
     /// (fixtures/errors/e400-2.1.325), CLIs up to 2.1.86 send `error_during_execution` without it
     /// (fixtures/errors/interrupt_tool-2.1.50). A turn of which nothing came but its result never began.
-    pub(super) fn of(
+    pub(crate) fn of(
         line: Ending<'_, '_>,
         turn: &Turn,
         never_began: bool,
@@ -54,14 +54,14 @@ impl Failed {
     }
 
     /// Why a turn of a transcript failed, of which only the message is known that Claude Code put in the model's place.
-    pub(super) fn of_message(text: &str, error: Option<&str>, status: Option<u64>) -> Failed {
+    pub(crate) fn of_message(text: &str, error: Option<&str>, status: Option<u64>) -> Failed {
         let status = status.or_else(|| status_in(text));
         let signs = Signs { error, status, text, ..Signs::default() };
         Failed { kind: signs.kind(), text: text.to_owned(), status }
     }
 
     /// Whether trying again may help.
-    pub(super) fn is_retryable(&self) -> bool {
+    pub(crate) fn is_retryable(&self) -> bool {
         match self.kind {
             ErrorKind::RateLimit | ErrorKind::Overloaded => true,
             ErrorKind::Api => {

@@ -1,17 +1,17 @@
 //! The end of a turn: `result` lines.
 
-use super::Translator;
-use super::ending::Ending;
-use super::failure::Failed;
-use super::teller::Cx;
-use super::turns::Turn;
 use crate::event::{Cause, Raw, What};
 use crate::json::{Json, Str};
+use crate::translate::Translator;
+use crate::translate::read::result::Ending;
+use crate::translate::tell::Cx;
+use crate::translate::turns::Turn;
+use crate::translate::turns::failure::Failed;
 use crate::wire::OriginKind;
 use std::borrow::Cow;
 
 impl Translator {
-    pub(super) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: Ending<'_, '_>) {
+    pub(crate) fn on_result(&mut self, cx: &mut Cx<'_, '_>, line: Ending<'_, '_>) {
         // A session that does not exist has a result and nothing else: fixtures/errors/resume_missing-2.1.325.
         let never_began = self.turns.current().is_none();
         if never_began {

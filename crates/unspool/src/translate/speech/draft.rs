@@ -8,13 +8,13 @@
 //! 2.1.325 says that it gives a message up (fixtures/partial/cut_partial-2.1.325); older versions leave its parts open
 //! for ever, and another message takes their place (fixtures/partial/cut_partial-2.1.112).
 
-use super::flow::Begun;
-use super::part::Part;
-use super::slot::Slot;
-use super::view::Counts;
 use crate::digest::Digest;
 use crate::event::PartKind;
 use crate::json::{Half, Json, Str};
+use crate::translate::memory::slot::Slot;
+use crate::translate::read::line::Counts;
+use crate::translate::read::stream_event::Begun;
+use crate::translate::speech::part::Part;
 use std::borrow::Cow;
 
 /// Parts of one message that may be open at once; CLIs have one.
@@ -31,19 +31,19 @@ const LEAD: usize = 4096;
 
 /// A message that arrives in pieces.
 #[derive(Debug, Default)]
-pub(super) struct Stream {
-    pub(super) id: Slot,
-    pub(super) model: Slot,
+pub(crate) struct Stream {
+    pub(crate) id: Slot,
+    pub(crate) model: Slot,
     /// The tokens told at its start.
-    pub(super) usage: Option<Counts>,
+    pub(crate) usage: Option<Counts>,
     /// Its tokens were told.
-    pub(super) usage_told: bool,
+    pub(crate) usage_told: bool,
     /// The turn it began in.
-    pub(super) turn: Option<u64>,
+    pub(crate) turn: Option<u64>,
     /// Ranks given to its parts while its id was not known.
-    pub(super) ranks: u64,
+    pub(crate) ranks: u64,
     /// An assistant line of this message has come.
-    pub(super) heard: bool,
+    pub(crate) heard: bool,
     drafts: Vec<Draft>,
     /// So many of them are open; the others are memory for those to come.
     open: usize,
@@ -51,8 +51,8 @@ pub(super) struct Stream {
 
 /// A part that arrives in pieces.
 #[derive(Debug, Default)]
-pub(super) struct Draft {
-    pub(super) index: u64,
+pub(crate) struct Draft {
+    pub(crate) index: u64,
     sort: Sort,
     /// The id of a call.
     id: Slot,
@@ -65,11 +65,11 @@ pub(super) struct Draft {
     /// The first half of a character that was split over two pieces: fixtures/partial/surrogate_partial-2.1.325.
     half: Half,
     /// Its rank, once there is something in it.
-    pub(super) part: Option<u64>,
+    pub(crate) part: Option<u64>,
     /// Spaces at its beginning, held back until something else comes: 2.1.112 and later leave out texts of
     /// spaces alone, 2.1.1 and older write `(no content)` in their place (fixtures/partial/white_partial-2.0.77).
     lead: String,
-    pub(super) signature: String,
+    pub(crate) signature: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -83,7 +83,7 @@ enum Sort {
 
 /// What a draft is of.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DraftKind<'d> {
+pub(crate) enum DraftKind<'d> {
     Text,
     Thinking,
     Call { id: Option<&'d str>, name: Option<&'d str> },
@@ -92,7 +92,7 @@ pub(super) enum DraftKind<'d> {
 
 /// What a piece belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum PieceKind {
+pub(crate) enum PieceKind {
     Text,
     Thinking,
     Input,
@@ -102,7 +102,7 @@ pub(super) enum PieceKind {
 
 impl PieceKind {
     /// A part whose start was not heard.
-    pub(super) fn begun(self) -> Begun<'static> {
+    pub(crate) fn begun(self) -> Begun<'static> {
         match self {
             PieceKind::Text => Begun::Text(None),
             PieceKind::Thinking | PieceKind::Signature => Begun::Thinking(None),
@@ -113,7 +113,7 @@ impl PieceKind {
 
 impl Stream {
     /// Becomes another message, in the same memory.
-    pub(super) fn renew(
+    pub(crate) fn renew(
         &mut self,
         id: Option<&str>,
         model: Option<&str>,
@@ -129,23 +129,23 @@ impl Stream {
 
     /// The draft at this place of the message.
     #[inline]
-    pub(super) fn at(&mut self, index: u64) -> Option<&mut Draft> {
+    pub(crate) fn at(&mut self, index: u64) -> Option<&mut Draft> {
         self.drafts[..self.open].iter_mut().rfind(|draft| draft.index == index)
     }
 
     /// The draft at this place of the message, to look at.
-    pub(super) fn draft(&self, index: u64) -> Option<&Draft> {
+    pub(crate) fn draft(&self, index: u64) -> Option<&Draft> {
         self.drafts[..self.open].iter().rfind(|draft| draft.index == index)
     }
 
     /// The one that must be given up for a draft at this place: what stands there, or the oldest of too many.
-    pub(super) fn in_the_way(&self, index: u64) -> Option<usize> {
+    pub(crate) fn in_the_way(&self, index: u64) -> Option<usize> {
         let taken = self.drafts[..self.open].iter().rposition(|other| other.index == index);
         taken.or_else(|| (self.open == OPEN).then_some(0))
     }
 
     /// Begins a draft. `whole`: keep the words of texts and thoughts.
-    pub(super) fn begin(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
+    pub(crate) fn begin(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
         if self.open == self.drafts.len() {
             self.drafts.push(Draft::default());
         }
@@ -161,12 +161,12 @@ impl Stream {
     }
 
     /// Takes all drafts out, which must be [put back](Stream::put_back), and says how many are open.
-    pub(super) fn take_all(&mut self) -> (Vec<Draft>, usize) {
+    pub(crate) fn take_all(&mut self) -> (Vec<Draft>, usize) {
         (std::mem::take(&mut self.drafts), std::mem::take(&mut self.open))
     }
 
     /// Puts the drafts back, and closes those that are gone.
-    pub(super) fn put_back(&mut self, drafts: Vec<Draft>, open: usize, gone: impl Fn(usize, &Draft) -> bool) {
+    pub(crate) fn put_back(&mut self, drafts: Vec<Draft>, open: usize, gone: impl Fn(usize, &Draft) -> bool) {
         (self.drafts, self.open) = (drafts, open);
         for at in (0..open).rev() {
             if gone(at, &self.drafts[at]) {
@@ -179,7 +179,7 @@ impl Stream {
     /// Closes the draft that a part of an assistant line confirms: of those that it begins with, the
     /// longest. An empty one fits every text, but the CLI leaves out empty blocks:
     /// fixtures/odd/stream_with_empty_blocks.
-    pub(super) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
+    pub(crate) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
         let open = self.drafts[..self.open].iter().enumerate();
         let fits = open.filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
         let (at, rest) = fits.min_by_key(|(_, rest)| rest.len())?;
@@ -190,7 +190,7 @@ impl Stream {
 
     /// Closes the draft that a part of an assistant line stands in place of, though it begins otherwise: the
     /// first of its kind. Recordings have it only where `(no content)` stands for spaces.
-    pub(super) fn contradict(&mut self, part: &Part<'_>) -> Option<&mut Draft> {
+    pub(crate) fn contradict(&mut self, part: &Part<'_>) -> Option<&mut Draft> {
         let is_like = |draft: &Draft| draft.has_words() && draft.is_like(part);
         let at = self.drafts[..self.open].iter().position(is_like)?;
         Some(self.close(at))
@@ -198,15 +198,15 @@ impl Stream {
 }
 
 /// What is left to tell of a part that was streamed.
-pub(super) struct Confirmed<'p> {
+pub(crate) struct Confirmed<'p> {
     /// Its rank, if it has one.
-    pub(super) part: Option<u64>,
+    pub(crate) part: Option<u64>,
     /// Pieces of it have come.
-    pub(super) streamed: bool,
+    pub(crate) streamed: bool,
     /// Spaces that were held back.
-    pub(super) lead: String,
+    pub(crate) lead: String,
     /// What stands behind the streamed words.
-    pub(super) rest: &'p str,
+    pub(crate) rest: &'p str,
 }
 
 impl Draft {
@@ -232,7 +232,7 @@ impl Draft {
         self.name.set(name.map(Str::decode).as_deref());
     }
 
-    pub(super) fn kind(&self) -> DraftKind<'_> {
+    pub(crate) fn kind(&self) -> DraftKind<'_> {
         let name = self.name.as_deref();
         match self.sort {
             Sort::Text => DraftKind::Text,
@@ -243,7 +243,7 @@ impl Draft {
     }
 
     /// Takes a piece; returns what can be told now, decoded into `scratch` if it needs decoding.
-    pub(super) fn push<'p>(&mut self, piece: Str<'p>, scratch: &'p mut String) -> Cow<'p, str> {
+    pub(crate) fn push<'p>(&mut self, piece: Str<'p>, scratch: &'p mut String) -> Cow<'p, str> {
         let words = match piece.simple().filter(|_| !self.half.waits()) {
             Some(words) => words,
             None => {
@@ -265,7 +265,7 @@ impl Draft {
     }
 
     /// Nothing more comes: returns what was held back.
-    pub(super) fn flush(&mut self) -> String {
+    pub(crate) fn flush(&mut self) -> String {
         let mut words = String::new();
         self.half.give_up(&mut words);
         self.keep(&words);
@@ -282,12 +282,12 @@ impl Draft {
     }
 
     /// All that has come, where it was kept.
-    pub(super) fn words(&self) -> &str {
+    pub(crate) fn words(&self) -> &str {
         &self.words
     }
 
     /// Which pieces it is told in.
-    pub(super) fn part_kind(&self) -> Option<PartKind> {
+    pub(crate) fn part_kind(&self) -> Option<PartKind> {
         match self.sort {
             Sort::Text => Some(PartKind::Text),
             Sort::Thinking => Some(PartKind::Thinking),
@@ -297,7 +297,7 @@ impl Draft {
     }
 
     /// Whether there is something in it that will be told.
-    pub(super) fn has_begun(&self) -> bool {
+    pub(crate) fn has_begun(&self) -> bool {
         match self.sort {
             Sort::Text | Sort::Thinking => self.has_words() && self.lead.is_empty(),
             Sort::Call | Sort::Other => true,
@@ -305,7 +305,7 @@ impl Draft {
     }
 
     /// Whether any words have come.
-    pub(super) fn has_words(&self) -> bool {
+    pub(crate) fn has_words(&self) -> bool {
         match (self.sort, self.whole) {
             (Sort::Other, _) => false,
             (_, true) => !self.words.is_empty(),

@@ -4,102 +4,102 @@
 //! telling it. These know a few, which are looked for together. A field that has another shape than it should
 //! have counts as missing.
 
-use super::content::Held;
-use super::detail::Detail;
-use super::flow::Begun;
-use super::pick;
 use crate::digest::{self, Digest};
 use crate::event::Tokens;
 use crate::json::{Chart, Place, Str};
+use crate::translate::read::content::Held;
+use crate::translate::read::detail::Detail;
+use crate::translate::read::fields;
+use crate::translate::read::stream_event::Begun;
 use crate::wire::{AbandonedBlocks, Assistant, Lazy, Wire};
 
 /// An `assistant` line. What is seldom needed is read when it is.
 #[derive(Default)]
-pub(super) struct Saying<'l> {
-    pub(super) message: Option<Spoken<'l>>,
-    pub(super) parent_tool_use_id: Option<Str<'l>>,
-    pub(super) uuid: Option<Str<'l>>,
-    pub(super) error: Place,
-    pub(super) api_error_status: Place,
-    pub(super) subagent_type: Place,
-    pub(super) task_description: Place,
+pub(crate) struct Saying<'l> {
+    pub(crate) message: Option<Spoken<'l>>,
+    pub(crate) parent_tool_use_id: Option<Str<'l>>,
+    pub(crate) uuid: Option<Str<'l>>,
+    pub(crate) error: Place,
+    pub(crate) api_error_status: Place,
+    pub(crate) subagent_type: Place,
+    pub(crate) task_description: Place,
 }
 
 /// A `user` line.
 #[derive(Default)]
-pub(super) struct Hearing<'l> {
-    pub(super) message: Option<Spoken<'l>>,
-    pub(super) parent_tool_use_id: Option<Str<'l>>,
-    pub(super) is_synthetic: bool,
-    pub(super) is_replay: bool,
-    pub(super) tool_use_result: Option<Detail<'l>>,
-    pub(super) subagent_type: Place,
-    pub(super) task_description: Place,
+pub(crate) struct Hearing<'l> {
+    pub(crate) message: Option<Spoken<'l>>,
+    pub(crate) parent_tool_use_id: Option<Str<'l>>,
+    pub(crate) is_synthetic: bool,
+    pub(crate) is_replay: bool,
+    pub(crate) tool_use_result: Option<Detail<'l>>,
+    pub(crate) subagent_type: Place,
+    pub(crate) task_description: Place,
 }
 
 /// The message in it.
 #[derive(Default)]
-pub(super) struct Spoken<'l> {
-    pub(super) id: Option<Str<'l>>,
-    pub(super) model: Option<Str<'l>>,
-    pub(super) content: Option<Held<'l>>,
-    pub(super) stop_reason: Option<Str<'l>>,
+pub(crate) struct Spoken<'l> {
+    pub(crate) id: Option<Str<'l>>,
+    pub(crate) model: Option<Str<'l>>,
+    pub(crate) content: Option<Held<'l>>,
+    pub(crate) stop_reason: Option<Str<'l>>,
     /// Its tokens, which are read when they are told: most lines of a message repeat them.
-    pub(super) usage: Place,
+    pub(crate) usage: Place,
 }
 
 /// A `stream_event` line.
-pub(super) struct Streaming<'l> {
-    pub(super) event: Option<Flow<'l>>,
-    pub(super) parent_tool_use_id: Option<Str<'l>>,
-    pub(super) api_message_id: Option<Str<'l>>,
-    pub(super) abandoned_blocks: Option<Lazy<'l, AbandonedBlocks<'l>>>,
+pub(crate) struct Streaming<'l> {
+    pub(crate) event: Option<Flow<'l>>,
+    pub(crate) parent_tool_use_id: Option<Str<'l>>,
+    pub(crate) api_message_id: Option<Str<'l>>,
+    pub(crate) abandoned_blocks: Option<Lazy<'l, AbandonedBlocks<'l>>>,
 }
 
 /// The piece in it, of whatever type.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Flow<'l> {
-    pub(super) kind: Option<Str<'l>>,
-    pub(super) index: Option<u64>,
-    pub(super) message: Option<Opened<'l>>,
-    pub(super) content_block: Option<Begun<'l>>,
-    pub(super) delta: Option<Change<'l>>,
-    pub(super) usage: Option<Counts>,
+pub(crate) struct Flow<'l> {
+    pub(crate) kind: Option<Str<'l>>,
+    pub(crate) index: Option<u64>,
+    pub(crate) message: Option<Opened<'l>>,
+    pub(crate) content_block: Option<Begun<'l>>,
+    pub(crate) delta: Option<Change<'l>>,
+    pub(crate) usage: Option<Counts>,
 }
 
 /// A message that begins.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Opened<'l> {
-    pub(super) id: Option<Str<'l>>,
-    pub(super) model: Option<Str<'l>>,
-    pub(super) usage: Option<Counts>,
+pub(crate) struct Opened<'l> {
+    pub(crate) id: Option<Str<'l>>,
+    pub(crate) model: Option<Str<'l>>,
+    pub(crate) usage: Option<Counts>,
 }
 
 /// What a message or a part of it grows by.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Change<'l> {
-    pub(super) kind: Option<Str<'l>>,
-    pub(super) text: Option<Str<'l>>,
-    pub(super) thinking: Option<Str<'l>>,
-    pub(super) partial_json: Option<Str<'l>>,
-    pub(super) signature: Option<Str<'l>>,
-    pub(super) stop_reason: Option<Str<'l>>,
+pub(crate) struct Change<'l> {
+    pub(crate) kind: Option<Str<'l>>,
+    pub(crate) text: Option<Str<'l>>,
+    pub(crate) thinking: Option<Str<'l>>,
+    pub(crate) partial_json: Option<Str<'l>>,
+    pub(crate) signature: Option<Str<'l>>,
+    pub(crate) stop_reason: Option<Str<'l>>,
 }
 
 /// Tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Counts {
-    pub(super) input_tokens: Option<u64>,
-    pub(super) output_tokens: Option<u64>,
-    pub(super) cache_read_input_tokens: Option<u64>,
-    pub(super) cache_creation_input_tokens: Option<u64>,
+pub(crate) struct Counts {
+    pub(crate) input_tokens: Option<u64>,
+    pub(crate) output_tokens: Option<u64>,
+    pub(crate) cache_read_input_tokens: Option<u64>,
+    pub(crate) cache_creation_input_tokens: Option<u64>,
     /// How much of that is kept for an hour.
-    pub(super) kept_for_an_hour: Option<u64>,
+    pub(crate) kept_for_an_hour: Option<u64>,
 }
 
 impl<'l> Saying<'l> {
     /// Whether a line is one: its message is one, or there is none, and then nothing is said in another place.
-    pub(super) fn fits(chart: &Chart<'l>, line: &pick::Line) -> bool {
+    pub(crate) fn fits(chart: &Chart<'l>, line: &fields::Line) -> bool {
         match chart.first(line.message()) {
             b'{' => true,
             b'n' | 0 => Assistant::of(chart.json()).is_some_and(|line| line.extra.is_empty()),
@@ -107,7 +107,7 @@ impl<'l> Saying<'l> {
         }
     }
 
-    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {
+    pub(crate) fn of(chart: &Chart<'l>, line: &fields::Line) -> Self {
         let is_there = chart.first(line.message()) == b'{';
         Saying {
             message: is_there.then(|| Spoken::of(chart, line.message())),
@@ -123,7 +123,7 @@ impl<'l> Saying<'l> {
 
 impl<'l> Hearing<'l> {
     /// `None` if nothing is said.
-    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, line: &fields::Line) -> Option<Self> {
         let message = Spoken::of(chart, line.message());
         message.content?;
         Some(Hearing {
@@ -139,8 +139,8 @@ impl<'l> Hearing<'l> {
 }
 
 impl<'l> Spoken<'l> {
-    pub(super) fn of(chart: &Chart<'l>, message: Place) -> Self {
-        let message = pick::Message::of(chart, message);
+    pub(crate) fn of(chart: &Chart<'l>, message: Place) -> Self {
+        let message = fields::Message::of(chart, message);
         Spoken {
             id: chart.str(message.id()),
             model: chart.str(message.model()),
@@ -152,7 +152,7 @@ impl<'l> Spoken<'l> {
 }
 
 impl<'l> Streaming<'l> {
-    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {
+    pub(crate) fn of(chart: &Chart<'l>, line: &fields::Line) -> Self {
         Streaming {
             event: (chart.first(line.event()) == b'{').then(|| Flow::of(chart, line.event())),
             parent_tool_use_id: chart.str(line.parent_tool_use_id()),
@@ -167,7 +167,7 @@ impl<'l> Opened<'l> {
         if chart.first(message) != b'{' {
             return None;
         }
-        let message = pick::Message::of(chart, message);
+        let message = fields::Message::of(chart, message);
         Some(Opened {
             id: chart.str(message.id()),
             model: chart.str(message.model()),
@@ -181,7 +181,7 @@ impl<'l> Change<'l> {
         if chart.first(delta) != b'{' {
             return None;
         }
-        let delta = pick::Delta::of(chart, delta);
+        let delta = fields::Delta::of(chart, delta);
         Some(Change {
             kind: chart.str(delta.kind()),
             text: chart.str(delta.text()),
@@ -194,11 +194,11 @@ impl<'l> Change<'l> {
 }
 
 impl Counts {
-    pub(super) fn of(chart: &Chart<'_>, usage: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'_>, usage: Place) -> Option<Self> {
         if chart.first(usage) != b'{' {
             return None;
         }
-        let usage = pick::Tokens::of(chart, usage);
+        let usage = fields::Tokens::of(chart, usage);
         let cache_creation_input_tokens = chart.u64(usage.cache_creation_input_tokens());
         let writes = cache_creation_input_tokens.is_some_and(|tokens| tokens > 0);
         let kept = Some(usage.cache_creation()).filter(|kept| writes && chart.first(*kept) == b'{');
@@ -207,12 +207,12 @@ impl Counts {
             output_tokens: chart.u64(usage.output_tokens()),
             cache_read_input_tokens: chart.u64(usage.cache_read_input_tokens()),
             cache_creation_input_tokens,
-            kept_for_an_hour: kept.and_then(|kept| chart.u64(pick::Kept::of(chart, kept).for_an_hour())),
+            kept_for_an_hour: kept.and_then(|kept| chart.u64(fields::Kept::of(chart, kept).for_an_hour())),
         })
     }
 
     /// These counts, and those of another line that are missing here.
-    pub(super) fn or(&self, other: &Counts) -> Counts {
+    pub(crate) fn or(&self, other: &Counts) -> Counts {
         Counts {
             input_tokens: self.input_tokens.or(other.input_tokens),
             output_tokens: self.output_tokens.or(other.output_tokens),
@@ -225,12 +225,12 @@ impl Counts {
     }
 
     /// How much of what was written to the cache is kept for an hour, if any.
-    pub(super) fn for_an_hour(&self) -> Option<u64> {
+    pub(crate) fn for_an_hour(&self) -> Option<u64> {
         self.kept_for_an_hour.filter(|tokens| *tokens > 0)
     }
 
     /// These counts as an event tells them.
-    pub(super) fn tokens(&self) -> Tokens {
+    pub(crate) fn tokens(&self) -> Tokens {
         let Counts { input_tokens, output_tokens, .. } = *self;
         Tokens::new(
             input_tokens,
@@ -243,7 +243,7 @@ impl Counts {
 
 impl<'l> Flow<'l> {
     fn of(chart: &Chart<'l>, event: Place) -> Self {
-        let event = pick::Piece::of(chart, event);
+        let event = fields::Piece::of(chart, event);
         Flow {
             kind: chart.str(event.kind()),
             index: chart.u64(event.index()),
@@ -257,13 +257,13 @@ impl<'l> Flow<'l> {
 
 impl Saying<'_> {
     /// Whether it is not from a model.
-    pub(super) fn is_synthetic(&self) -> bool {
+    pub(crate) fn is_synthetic(&self) -> bool {
         let model = self.message.as_ref().and_then(|message| message.model);
         model.is_some_and(|model| model == "<synthetic>")
     }
 
     /// Whose line it is, and of which message, as a hash.
-    pub(super) fn whose(&self) -> u64 {
+    pub(crate) fn whose(&self) -> u64 {
         let name = |name: Option<Str<'_>>| Digest::of(&name.unwrap_or_default().decode()).hash();
         let message = self.message.as_ref().and_then(|message| message.id);
         digest::join(name(self.parent_tool_use_id), name(message))

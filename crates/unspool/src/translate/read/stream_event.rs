@@ -1,14 +1,14 @@
 //! What a `stream_event` line says, however it was read.
 
-use super::content::Seen;
-use super::draft::PieceKind;
-use super::view::{Counts, Flow};
 use crate::json::{Chart, Json, Place, Str};
+use crate::translate::read::content::Seen;
+use crate::translate::read::line::{Counts, Flow};
+use crate::translate::speech::draft::PieceKind;
 use crate::wire::{Block, Wire};
 
 /// What happens to a message that arrives in pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Says<'l> {
+pub(crate) enum Says<'l> {
     /// It begins.
     Message { id: Option<Str<'l>>, model: Option<Str<'l>>, usage: Option<Counts> },
     /// A part of it begins.
@@ -23,7 +23,7 @@ pub(super) enum Says<'l> {
 
 /// A part that begins; its first words, if there are any.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Begun<'l> {
+pub(crate) enum Begun<'l> {
     Text(Option<Str<'l>>),
     Thinking(Option<Str<'l>>),
     Call { id: Option<Str<'l>>, name: Option<Str<'l>> },
@@ -32,7 +32,7 @@ pub(super) enum Begun<'l> {
 
 impl<'l> Says<'l> {
     /// `None` for what is not as usual.
-    pub(super) fn of(flow: &Flow<'l>) -> Option<Self> {
+    pub(crate) fn of(flow: &Flow<'l>) -> Option<Self> {
         let index = flow.index.unwrap_or(0);
         match &*flow.kind?.decode() {
             "content_block_delta" => {
@@ -69,7 +69,7 @@ fn piece<'l>(flow: &Flow<'l>) -> Option<(PieceKind, Str<'l>)> {
 
 impl<'l> Begun<'l> {
     /// `None` if nothing stands there.
-    pub(super) fn of(chart: &Chart<'l>, block: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, block: Place) -> Option<Self> {
         let raw = chart.value(block)?;
         Some(match Seen::of(chart, block) {
             Seen::Text { words, .. } => Begun::Text(Some(words)),

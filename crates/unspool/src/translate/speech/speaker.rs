@@ -1,30 +1,30 @@
 //! Tells parts of messages, in either grain.
 
-use super::Grain;
-use super::calls::Calls;
-use super::content::{Answer, Call};
-use super::detail::Detail;
-use super::draft::{Confirmed, Draft, DraftKind};
-use super::part::Part;
-use super::teller::{Cx, Teller, decode};
 use crate::event::{PartKind, Place, Raw, Role, What, Words};
 use crate::json::{Json, Str};
+use crate::translate::Grain;
+use crate::translate::agents::calls::Calls;
+use crate::translate::read::content::{Answer, Call};
+use crate::translate::read::detail::Detail;
+use crate::translate::speech::draft::{Confirmed, Draft, DraftKind};
+use crate::translate::speech::part::Part;
+use crate::translate::tell::{Cx, Teller, decode};
 use crate::wire::quirk;
 use std::borrow::Cow;
 
 /// Who speaks, in which message.
-pub(super) struct Speaker<'t> {
-    pub(super) teller: &'t mut Teller,
-    pub(super) calls: &'t mut Calls,
-    pub(super) grain: Grain,
-    pub(super) agent: Option<&'t str>,
-    pub(super) message: Option<&'t str>,
-    pub(super) role: Role,
-    pub(super) synthetic: bool,
+pub(crate) struct Speaker<'t> {
+    pub(crate) teller: &'t mut Teller,
+    pub(crate) calls: &'t mut Calls,
+    pub(crate) grain: Grain,
+    pub(crate) agent: Option<&'t str>,
+    pub(crate) message: Option<&'t str>,
+    pub(crate) role: Role,
+    pub(crate) synthetic: bool,
     /// The structured output of the line's one tool result.
-    pub(super) detail: Option<&'t Detail<'t>>,
+    pub(crate) detail: Option<&'t Detail<'t>>,
     /// The tool result only says that an agent was launched.
-    pub(super) launch: bool,
+    pub(crate) launch: bool,
 }
 
 impl Speaker<'_> {
@@ -37,7 +37,7 @@ impl Speaker<'_> {
     }
 
     /// Tells a whole part. `draft`: it was streamed, and this is left of it.
-    pub(super) fn whole(
+    pub(crate) fn whole(
         &mut self,
         cx: &mut Cx<'_, '_>,
         rank: u64,
@@ -94,7 +94,7 @@ impl Speaker<'_> {
     }
 
     /// Tells what has been added to a text that was told.
-    pub(super) fn grown(&mut self, cx: &mut Cx<'_, '_>, rank: u64, part: &Part<'_>, from: usize) {
+    pub(crate) fn grown(&mut self, cx: &mut Cx<'_, '_>, rank: u64, part: &Part<'_>, from: usize) {
         let content = Cow::Borrowed(part.words().and_then(|words| words.get(from..)).unwrap_or_default());
         let (synthetic, more, abandoned) = (self.synthetic(), Some(true), None);
         let thought = matches!(part, Part::Thinking { .. });
@@ -108,7 +108,7 @@ impl Speaker<'_> {
     }
 
     /// Tells a piece of a part that is still arriving; only in deltas grain.
-    pub(super) fn piece(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: DraftKind<'_>, words: &str) {
+    pub(crate) fn piece(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: DraftKind<'_>, words: &str) {
         if self.grain == Grain::Blocks || words.is_empty() {
             return;
         }
@@ -131,7 +131,7 @@ impl Speaker<'_> {
     }
 
     /// Closes a part that was told in pieces.
-    pub(super) fn close(
+    pub(crate) fn close(
         &mut self,
         cx: &mut Cx<'_, '_>,
         rank: u64,
@@ -184,7 +184,7 @@ impl Speaker<'_> {
     }
 
     /// Tells a part that will never be confirmed.
-    pub(super) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, rank: u64, draft: &mut Draft) {
+    pub(crate) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, rank: u64, draft: &mut Draft) {
         let (synthetic, more) = (self.synthetic(), None);
         let waiting = draft.flush();
         self.piece(cx, rank, draft.kind(), &waiting);

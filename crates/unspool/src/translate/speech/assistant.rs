@@ -1,15 +1,15 @@
 //! What the agents say and are told: `assistant`, `user` and `system/init` lines.
 
-use super::Translator;
-use super::ending::Beginning;
-use super::part::{Mark, Part};
-use super::tell_part::Speaker;
-use super::teller::Cx;
-use super::track::Fresh;
-use super::view::{Counts, Hearing, Saying, Spoken};
 use crate::digest::{self, Digest};
 use crate::event::{PartKind, Raw, Role, What};
 use crate::json::{Chart, Str};
+use crate::translate::Translator;
+use crate::translate::read::line::{Counts, Hearing, Saying, Spoken};
+use crate::translate::read::result::Beginning;
+use crate::translate::speech::part::{Mark, Part};
+use crate::translate::speech::speaker::Speaker;
+use crate::translate::speech::track::Fresh;
+use crate::translate::tell::Cx;
 use std::borrow::Cow;
 
 /// What an assistant line says, taken apart.
@@ -25,7 +25,7 @@ struct Speech<'l> {
 }
 
 impl Translator {
-    pub(super) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Beginning<'_>) {
+    pub(crate) fn on_init(&mut self, cx: &mut Cx<'_, '_>, init: &Beginning<'_>) {
         let Beginning { tools, mcp_servers: servers, .. } = *init;
         let mode = init.permission_mode.map(Str::decode);
         let texts = [init.model, init.cwd, init.claude_code_version].map(|text| text.map(Str::decode));
@@ -50,21 +50,21 @@ impl Translator {
         self.evidence.begun = true;
     }
 
-    pub(super) fn begin_turn(&mut self, cx: &mut Cx<'_, '_>) {
+    pub(crate) fn begin_turn(&mut self, cx: &mut Cx<'_, '_>) {
         let (cause, prompt) = self.turns.begin();
         self.teller.turn = self.turns.current();
         self.teller.tell(cx, None, What::TurnStart { cause, prompt: prompt.map(Cow::Owned) });
     }
 
     /// A line of the main agent is a sign of a turn.
-    pub(super) fn in_turn(&mut self, cx: &mut Cx<'_, '_>) {
+    pub(crate) fn in_turn(&mut self, cx: &mut Cx<'_, '_>) {
         if self.turns.current().is_none() {
             self.begin_turn(cx);
         }
         self.evidence.begun = true;
     }
 
-    pub(super) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Saying<'_>) {
+    pub(crate) fn on_assistant(&mut self, cx: &mut Cx<'_, '_>, line: &Saying<'_>) {
         let mut scratch = self.teller.scratch();
         self.tell_assistant(cx, line, &mut scratch);
         self.teller.give_back(scratch);
@@ -215,7 +215,7 @@ impl Translator {
         }
     }
 
-    pub(super) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {
+    pub(crate) fn on_user(&mut self, cx: &mut Cx<'_, '_>, line: &Hearing<'_>) {
         let agent = sub_agent(line.parent_tool_use_id);
         if let Some(call) = agent.as_deref() {
             self.announce(cx, call, line.subagent_type, line.task_description);
@@ -262,6 +262,6 @@ impl Translator {
 }
 
 /// The sub-agent that a line bears; the main agent is none.
-pub(super) fn sub_agent(parent: Option<Str<'_>>) -> Option<Cow<'_, str>> {
+pub(crate) fn sub_agent(parent: Option<Str<'_>>) -> Option<Cow<'_, str>> {
     parent.filter(|call| !call.is_empty()).map(Str::decode)
 }

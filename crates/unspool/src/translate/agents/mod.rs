@@ -1,12 +1,15 @@
 //! The agents: who is at work, who called whom, when they end.
 
-use super::calls::Brief;
-use super::draft::{Draft, Stream};
-use super::label::LastIds;
-use super::track::Track;
+pub(crate) mod calls;
+pub(crate) mod lifecycle;
+
 use crate::digest::ByText;
 use crate::event::AgentStatus;
 use crate::json::Str;
+use crate::translate::agents::calls::Brief;
+use crate::translate::memory::label::LastIds;
+use crate::translate::speech::draft::{Draft, Stream};
+use crate::translate::speech::track::Track;
 use std::collections::HashMap;
 
 /// Agents that are remembered after they ended.
@@ -16,7 +19,7 @@ const ENDED: usize = 65_536;
 const MOST: usize = 8192;
 
 #[derive(Debug)]
-pub(super) struct Agents {
+pub(crate) struct Agents {
     main: Voice,
     subs: ByCall<Voice>,
     live: ByCall<Live>,
@@ -27,7 +30,7 @@ pub(super) struct Agents {
     /// Agents that seem to have ended, and of whose end a notification may still tell more.
     leaving: Vec<(Box<str>, AgentStatus)>,
     /// How many results there were.
-    pub(super) results: u64,
+    pub(crate) results: u64,
     /// The call that started each task, and the tasks of each call.
     tasks: ByCall<Box<str>>,
     tasks_of: ByCall<Vec<Box<str>>>,
@@ -37,21 +40,21 @@ type ByCall<T> = HashMap<Box<str>, T, ByText>;
 
 /// What one agent has said and is saying.
 #[derive(Debug, Default)]
-pub(super) struct Voice {
-    pub(super) track: Track,
-    pub(super) stream: Option<Stream>,
+pub(crate) struct Voice {
+    pub(crate) track: Track,
+    pub(crate) stream: Option<Stream>,
     /// The one before, whose memory is used again.
-    pub(super) spare: Option<Stream>,
+    pub(crate) spare: Option<Stream>,
 }
 
 impl Voice {
     /// The part at this place of the message that arrives in pieces.
-    pub(super) fn draft(&mut self, index: u64) -> Option<&mut Draft> {
+    pub(crate) fn draft(&mut self, index: u64) -> Option<&mut Draft> {
         self.stream.as_mut()?.at(index)
     }
 
     /// A rank for a part of the message that arrives in pieces.
-    pub(super) fn next_rank(&mut self) -> u64 {
+    pub(crate) fn next_rank(&mut self) -> u64 {
         let Some(stream) = self.stream.as_mut() else { return 0 };
         match stream.id.as_deref() {
             Some(id) => self.track.message(id).rank(),
@@ -95,7 +98,7 @@ impl Default for Agents {
 impl Agents {
     /// What this agent has said; `None` is the main agent.
     #[inline]
-    pub(super) fn voice(&mut self, agent: Option<&str>) -> &mut Voice {
+    pub(crate) fn voice(&mut self, agent: Option<&str>) -> &mut Voice {
         match agent {
             None => &mut self.main,
             Some(call) => self.sub_voice(call),
@@ -114,19 +117,19 @@ impl Agents {
     }
 
     /// All agents that were heard; `None` is the main agent.
-    pub(super) fn heard(&self) -> Vec<Option<Box<str>>> {
+    pub(crate) fn heard(&self) -> Vec<Option<Box<str>>> {
         let mut subs: Vec<_> = self.subs.keys().cloned().map(Some).collect();
         subs.sort_unstable();
         std::iter::once(None).chain(subs).collect()
     }
 
     /// Sub-agents that were heard after their end; their voices go with the next result.
-    pub(super) fn departed(&self) -> Vec<Box<str>> {
+    pub(crate) fn departed(&self) -> Vec<Box<str>> {
         self.late.iter().filter(|call| !self.live.contains_key(*call)).cloned().collect()
     }
 
     /// Begins an agent. Returns whether it is the first time.
-    pub(super) fn begin(&mut self, call: &str) -> bool {
+    pub(crate) fn begin(&mut self, call: &str) -> bool {
         if self.is_live(call) || self.ended.get(call).is_some() {
             return false;
         }
@@ -135,12 +138,12 @@ impl Agents {
         true
     }
 
-    pub(super) fn is_live(&self, call: &str) -> bool {
+    pub(crate) fn is_live(&self, call: &str) -> bool {
         self.live.contains_key(call)
     }
 
     /// A task line: which agent it is about.
-    pub(super) fn task(
+    pub(crate) fn task(
         &mut self,
         task: Option<Str<'_>>,
         call: Option<Str<'_>>,
@@ -166,12 +169,12 @@ impl Agents {
     }
 
     /// The agent of a task.
-    pub(super) fn of_task(&self, task: &str) -> Option<&str> {
+    pub(crate) fn of_task(&self, task: &str) -> Option<&str> {
         self.tasks.get(task).map(|call| &**call)
     }
 
     /// The call of an agent has its answer. Returns how the agent ended, if that ends it.
-    pub(super) fn answered(&mut self, call: &str, failed: bool) -> Option<AgentStatus> {
+    pub(crate) fn answered(&mut self, call: &str, failed: bool) -> Option<AgentStatus> {
         let live = self.live.get_mut(call)?;
         if live.over.is_none() && live.task && (live.task_again || failed) {
             if failed {
@@ -184,7 +187,7 @@ impl Agents {
     }
 
     /// An update says that the task of an agent has ended so. The notification that follows nearly always says more.
-    pub(super) fn is_over(&mut self, call: &str, status: AgentStatus) {
+    pub(crate) fn is_over(&mut self, call: &str, status: AgentStatus) {
         if let Some(live) = self.live.get_mut(call)
             && live.over.replace(status).is_none()
         {
@@ -193,7 +196,7 @@ impl Agents {
     }
 
     /// Agents that seem to have ended and of whose end nothing more was heard.
-    pub(super) fn unheard(&mut self) -> Vec<(Box<str>, AgentStatus)> {
+    pub(crate) fn unheard(&mut self) -> Vec<(Box<str>, AgentStatus)> {
         let mut leaving = std::mem::take(&mut self.leaving);
         for (call, status) in &mut leaving {
             *status = self.live.get(call).and_then(|live| live.over).unwrap_or(*status);
@@ -202,24 +205,24 @@ impl Agents {
     }
 
     /// Whether more are at work than can be remembered.
-    pub(super) fn is_crowded(&self) -> bool {
+    pub(crate) fn is_crowded(&self) -> bool {
         self.live.len() > MOST
     }
 
     /// The older half of those at work.
-    pub(super) fn older_half(&self) -> Vec<Box<str>> {
+    pub(crate) fn older_half(&self) -> Vec<Box<str>> {
         let mut open = self.still_open();
         open.truncate(open.len() / 2);
         open.into_iter().map(Box::from).collect()
     }
 
     /// Sub-agents that speak after their end, if there are too many of them; [`forget`](Self::forget) lets them go.
-    pub(super) fn crowd_of_late(&self) -> Vec<Box<str>> {
+    pub(crate) fn crowd_of_late(&self) -> Vec<Box<str>> {
         if self.late.len() > MOST { self.departed() } else { Vec::new() }
     }
 
     /// Ends an agent. Returns whether it was at work.
-    pub(super) fn end(&mut self, call: &str) -> bool {
+    pub(crate) fn end(&mut self, call: &str) -> bool {
         if self.live.remove(call).is_none() {
             return false;
         }
@@ -232,13 +235,13 @@ impl Agents {
     }
 
     /// A turn has its result: an agent that was heard again after its end is forgotten.
-    pub(super) fn result(&mut self) {
+    pub(crate) fn result(&mut self) {
         self.results += 1;
         self.forget();
     }
 
     /// Forgets what agents have said after their end.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         for call in std::mem::take(&mut self.late) {
             if !self.live.contains_key(&call) {
                 self.subs.remove(&call);
@@ -247,7 +250,7 @@ impl Agents {
     }
 
     /// The agents at work, in the order they began.
-    pub(super) fn still_open(&self) -> Vec<&str> {
+    pub(crate) fn still_open(&self) -> Vec<&str> {
         let mut live: Vec<_> = self.live.iter().map(|(call, live)| (live.order, &**call)).collect();
         live.sort_unstable();
         live.into_iter().map(|(_, call)| call).collect()
@@ -256,7 +259,7 @@ impl Agents {
 
 impl Brief {
     /// Fills what is missing.
-    pub(super) fn or(self, other: Brief) -> Brief {
+    pub(crate) fn or(self, other: Brief) -> Brief {
         Brief {
             kind: self.kind.or(other.kind),
             description: self.description.or(other.description),

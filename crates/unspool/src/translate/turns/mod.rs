@@ -1,10 +1,14 @@
 //! The turns: when they begin, which result ends which.
 
-use super::slot::Slot;
-use super::wrote::Prompts;
+pub(crate) mod failure;
+pub(crate) mod prompts;
+mod result;
+
 use crate::digest::Digest;
 use crate::event::Cause;
 use crate::json::Str;
+use crate::translate::memory::slot::Slot;
+use crate::translate::turns::prompts::Prompts;
 use std::collections::VecDeque;
 
 /// `StructuredOutput` calls without an answer that are remembered.
@@ -14,42 +18,42 @@ const WAITING: usize = 64;
 const OPEN: usize = 1024;
 
 #[derive(Debug, Default)]
-pub(super) struct Turns {
+pub(crate) struct Turns {
     begun: u64,
     open: VecDeque<Turn>,
     /// A task has ended since the last result.
-    pub(super) task_ended: bool,
+    pub(crate) task_ended: bool,
     /// A prompt was sent or replayed since the last result.
-    pub(super) prompted: bool,
+    pub(crate) prompted: bool,
     /// Prompts that were sent and whose turn has not begun; only known live.
-    pub(super) sent: Prompts,
+    pub(crate) sent: Prompts,
 }
 
 /// A turn without a result.
 #[derive(Debug)]
-pub(super) struct Turn {
-    pub(super) number: u64,
-    pub(super) cause: Cause,
+pub(crate) struct Turn {
+    pub(crate) number: u64,
+    pub(crate) cause: Cause,
     /// The last words of the main agent.
     said: Option<Digest>,
     /// The last message of the main agent, and why it stopped.
     message: Slot,
-    pub(super) stop_reason: Slot,
+    pub(crate) stop_reason: Slot,
     /// What its last synthetic message says of an error.
-    pub(super) failure: Option<Failure>,
-    pub(super) structured: Structured,
+    pub(crate) failure: Option<Failure>,
+    pub(crate) structured: Structured,
 }
 
 /// The inputs of `StructuredOutput` calls: the last that was answered well, and the last ones that have no
 /// answer. A call may be refused and made again: fixtures/errors/structbad-2.1.112.
 #[derive(Debug, Default)]
-pub(super) struct Structured {
+pub(crate) struct Structured {
     good: Option<String>,
     waiting: VecDeque<(Option<Box<str>>, String)>,
 }
 
 impl Structured {
-    pub(super) fn called(&mut self, call: Option<Box<str>>, input: &str) {
+    pub(crate) fn called(&mut self, call: Option<Box<str>>, input: &str) {
         self.waiting.retain(|(other, _)| *other != call);
         if self.waiting.len() == WAITING {
             self.waiting.pop_front();
@@ -57,7 +61,7 @@ impl Structured {
         self.waiting.push_back((call, input.to_owned()));
     }
 
-    pub(super) fn answered(&mut self, call: &str, failed: bool) {
+    pub(crate) fn answered(&mut self, call: &str, failed: bool) {
         let Some(at) = self.waiting.iter().position(|(id, _)| id.as_deref() == Some(call)) else { return };
         let input = self.waiting.remove(at).map(|(_, input)| input);
         if !failed {
@@ -66,38 +70,38 @@ impl Structured {
     }
 
     /// The input that counts.
-    pub(super) fn value(&self) -> Option<&str> {
+    pub(crate) fn value(&self) -> Option<&str> {
         self.good.as_deref().or_else(|| self.waiting.back().map(|(_, input)| input.as_str()))
     }
 }
 
 /// What a synthetic message says of an error.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Failure {
-    pub(super) error: Option<String>,
-    pub(super) status: Option<u64>,
+pub(crate) struct Failure {
+    pub(crate) error: Option<String>,
+    pub(crate) status: Option<u64>,
 }
 
 impl Turns {
-    pub(super) fn begun(&self) -> u64 {
+    pub(crate) fn begun(&self) -> u64 {
         self.begun
     }
 
     /// The newest turn that has begun and is not complete.
-    pub(super) fn current(&self) -> Option<u64> {
+    pub(crate) fn current(&self) -> Option<u64> {
         self.open.back().map(|turn| turn.number)
     }
 
-    pub(super) fn newest(&mut self) -> Option<&mut Turn> {
+    pub(crate) fn newest(&mut self) -> Option<&mut Turn> {
         self.open.back_mut()
     }
 
-    pub(super) fn all(&mut self) -> impl Iterator<Item = &mut Turn> {
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = &mut Turn> {
         self.open.iter_mut()
     }
 
     /// Begins a turn: who started it, and with which words if that is known.
-    pub(super) fn begin(&mut self) -> (Cause, Option<String>) {
+    pub(crate) fn begin(&mut self) -> (Cause, Option<String>) {
         self.begun += 1;
         let cause = match (self.prompted || !self.sent.is_empty(), self.task_ended) {
             (true, _) => Cause::User,
@@ -121,14 +125,14 @@ impl Turns {
     }
 
     /// The main agent has said this.
-    pub(super) fn said(&mut self, words: Digest) {
+    pub(crate) fn said(&mut self, words: Digest) {
         if let Some(turn) = self.newest() {
             turn.said = Some(words);
         }
     }
 
     /// The main agent speaks this message.
-    pub(super) fn speaks(&mut self, message: Option<&str>) {
+    pub(crate) fn speaks(&mut self, message: Option<&str>) {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() != message
         {
@@ -138,7 +142,7 @@ impl Turns {
     }
 
     /// A message of the main agent has stopped; it counts only if it is the last.
-    pub(super) fn stopped(&mut self, message: Option<&str>, reason: &str) {
+    pub(crate) fn stopped(&mut self, message: Option<&str>, reason: &str) {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() == message
         {
@@ -147,7 +151,7 @@ impl Turns {
     }
 
     /// A prompt of the user was told back.
-    pub(super) fn replayed(&mut self, uuid: Option<Str<'_>>) {
+    pub(crate) fn replayed(&mut self, uuid: Option<Str<'_>>) {
         self.prompted = true;
         if let Some(uuid) = uuid {
             self.sent.used(uuid);
@@ -161,14 +165,14 @@ impl Turns {
     }
 
     /// A synthetic message of the main agent.
-    pub(super) fn synthetic(&mut self, error: Option<Str<'_>>, status: Option<u64>) {
+    pub(crate) fn synthetic(&mut self, error: Option<Str<'_>>, status: Option<u64>) {
         if let Some(turn) = self.newest() {
             turn.failure = Some(Failure { error: error.map(|error| error.to_string()), status });
         }
     }
 
     /// Ends the newest turn, and the older ones with it.
-    pub(super) fn end_newest(&mut self) -> Option<(Turn, Vec<u64>)> {
+    pub(crate) fn end_newest(&mut self) -> Option<(Turn, Vec<u64>)> {
         let newest = self.open.pop_back()?;
         self.task_ended = false;
         self.prompted = false;
@@ -181,7 +185,7 @@ impl Turns {
     /// The turn is the one whose last words the result repeats, else the oldest. 2.1.197 and later hold a result back
     /// while an agent works in the background, so that two turns are open (fixtures/agents/bgagent-2.1.325); 2.1.50 to
     /// 2.1.112 then send one result, of the second turn (fixtures/agents/bgagent-2.1.50).
-    pub(super) fn end(&mut self, result: Option<Str<'_>>) -> Option<(Turn, Vec<u64>, Option<String>)> {
+    pub(crate) fn end(&mut self, result: Option<Str<'_>>) -> Option<(Turn, Vec<u64>, Option<String>)> {
         let plain = result.map(Str::decode);
         let twice = plain.as_deref().and_then(decoded_again);
         let says = |words: &str| {

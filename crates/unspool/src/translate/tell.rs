@@ -5,29 +5,29 @@ use crate::json::{Chart, Str};
 use std::borrow::Cow;
 
 /// The line that is being told, and who listens.
-pub(super) struct Cx<'l, 's> {
-    pub(super) number: Option<u64>,
-    pub(super) chart: Chart<'l>,
-    pub(super) uuid: Option<Str<'l>>,
-    pub(super) time: Option<Str<'l>>,
+pub(crate) struct Cx<'l, 's> {
+    pub(crate) number: Option<u64>,
+    pub(crate) chart: Chart<'l>,
+    pub(crate) uuid: Option<Str<'l>>,
+    pub(crate) time: Option<Str<'l>>,
     /// A value of the line may be one that ordinary JSON readers refuse.
-    pub(super) odd: bool,
-    pub(super) sink: &'s mut dyn FnMut(Event<'_>),
+    pub(crate) odd: bool,
+    pub(crate) sink: &'s mut dyn FnMut(Event<'_>),
 }
 
 impl<'l, 's> Cx<'l, 's> {
-    pub(super) fn new(number: Option<u64>, chart: Chart<'l>, sink: &'s mut dyn FnMut(Event<'_>)) -> Self {
+    pub(crate) fn new(number: Option<u64>, chart: Chart<'l>, sink: &'s mut dyn FnMut(Event<'_>)) -> Self {
         Cx { number, chart, uuid: None, time: None, odd: chart.is_odd(), sink }
     }
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Teller {
+pub(crate) struct Teller {
     seq: u64,
     session: Option<String>,
     /// The newest turn that has begun and is not complete.
-    pub(super) turn: Option<u64>,
-    pub(super) clock: Option<u64>,
+    pub(crate) turn: Option<u64>,
+    pub(crate) clock: Option<u64>,
     /// Where words are decoded that are told at once.
     scratch: String,
 }
@@ -37,23 +37,23 @@ const SCRATCH: usize = 1 << 16;
 
 impl Teller {
     /// A line bears this session.
-    pub(super) fn hear(&mut self, session: Option<Str<'_>>) {
+    pub(crate) fn hear(&mut self, session: Option<Str<'_>>) {
         let Some(session) = session else { return };
         if self.session.as_deref().is_none_or(|last| session != last) {
             self.session = Some(session.decode().into_owned());
         }
     }
 
-    pub(super) fn session(&self) -> Option<&str> {
+    pub(crate) fn session(&self) -> Option<&str> {
         self.session.as_deref()
     }
 
-    pub(super) fn tell(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, what: What<'_>) {
+    pub(crate) fn tell(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, what: What<'_>) {
         self.event(cx, agent, None, what);
     }
 
     /// Tells a part of a message.
-    pub(super) fn part(
+    pub(crate) fn part(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -93,7 +93,7 @@ impl Teller {
     /// Tells a piece of a part, in which nothing can be odd. They come by the thousand, and an event is large:
     /// here it is made where it is told, `what` last, so that nothing of it is moved.
     #[inline(always)]
-    pub(super) fn piece<'p>(
+    pub(crate) fn piece<'p>(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -132,24 +132,24 @@ impl Teller {
     }
 
     /// Memory for words that are told at once; to be [given back](Teller::give_back).
-    pub(super) fn scratch(&mut self) -> String {
+    pub(crate) fn scratch(&mut self) -> String {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         scratch
     }
 
-    pub(super) fn give_back(&mut self, scratch: String) {
+    pub(crate) fn give_back(&mut self, scratch: String) {
         self.scratch = scratch;
     }
 
     /// Forgets everything but the numbering.
-    pub(super) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         *self = Teller { seq: self.seq, ..Teller::default() };
     }
 }
 
 /// The words, decoded into this memory if they need decoding and fit.
-pub(super) fn decode<'s>(words: Str<'s>, scratch: &'s mut String) -> Cow<'s, str> {
+pub(crate) fn decode<'s>(words: Str<'s>, scratch: &'s mut String) -> Cow<'s, str> {
     match words.simple() {
         Some(simple) => Cow::Borrowed(simple),
         None if words.raw().is_none_or(|raw| raw.len() > SCRATCH) => words.decode(),

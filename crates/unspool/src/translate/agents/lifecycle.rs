@@ -1,13 +1,13 @@
 //! When sub-agents begin and end.
 
-use super::Translator;
-use super::calls::Brief;
-use super::content::Answer;
-use super::detail::Detail;
-use super::pick;
-use super::teller::Cx;
 use crate::event::{AgentStatus, Tokens, What};
 use crate::json::{Json, Place, Str};
+use crate::translate::Translator;
+use crate::translate::agents::calls::Brief;
+use crate::translate::read::content::Answer;
+use crate::translate::read::detail::Detail;
+use crate::translate::read::fields;
+use crate::translate::tell::Cx;
 use crate::wire::Wire;
 use crate::wire::quirk::{flatten_content, says_denied};
 use crate::wire::system::TaskUsage;
@@ -15,15 +15,15 @@ use std::borrow::Cow;
 
 /// What is known of an agent's end.
 #[derive(Default)]
-pub(super) struct Ending {
-    pub(super) duration_ms: Option<u64>,
-    pub(super) usage: Option<Tokens>,
-    pub(super) total_tokens: Option<u64>,
+pub(crate) struct Ending {
+    pub(crate) duration_ms: Option<u64>,
+    pub(crate) usage: Option<Tokens>,
+    pub(crate) total_tokens: Option<u64>,
 }
 
 impl Translator {
     /// A line bears this agent: it is at work.
-    pub(super) fn announce(&mut self, cx: &mut Cx<'_, '_>, call: &str, kind: Place, description: Place) {
+    pub(crate) fn announce(&mut self, cx: &mut Cx<'_, '_>, call: &str, kind: Place, description: Place) {
         if self.agents.is_live(call) {
             return;
         }
@@ -36,7 +36,7 @@ impl Translator {
     }
 
     /// A line shows that this agent is at work, and something else says what it is.
-    pub(super) fn announce_as(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: impl FnOnce() -> Brief) {
+    pub(crate) fn announce_as(&mut self, cx: &mut Cx<'_, '_>, call: &str, brief: impl FnOnce() -> Brief) {
         if !self.agents.is_live(call) && !self.calls.is_answered(call) {
             self.begin_agent(cx, call, brief(), None);
         }
@@ -81,7 +81,7 @@ impl Translator {
     }
 
     /// A task begins, and with it perhaps an agent.
-    pub(super) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
+    pub(crate) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
         let chart = cx.chart;
         // `local_bash` is a command in the background: fixtures/agents/bgbash-2.1.325.
         if chart.str(task.task_type()).is_some_and(|kind| kind != "local_agent") {
@@ -106,10 +106,10 @@ impl Translator {
 
     /// A task has changed; it may have ended. In recordings a notification always follows, which says more; where none
     /// comes, this has to do: fixtures/agents/ended_by_update.
-    pub(super) fn task_changes(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
+    pub(crate) fn task_changes(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
         let chart = cx.chart;
         let Some(agent) = self.agents.task(chart.str(task.task_id()), None, false) else { return };
-        let status = pick::Task::of(&chart, task.patch()).status();
+        let status = fields::Task::of(&chart, task.patch()).status();
         match status_of(chart.str(status)) {
             AgentStatus::Unknown => {}
             ended => self.agents.is_over(&agent, ended),
@@ -117,7 +117,7 @@ impl Translator {
     }
 
     /// A task has ended, and with it perhaps an agent.
-    pub(super) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, task: &pick::Task) {
+    pub(crate) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
         let chart = cx.chart;
         self.turns.task_ended = true;
         let (id, call) = (chart.str(task.task_id()), chart.str(task.tool_use_id()));
@@ -134,7 +134,7 @@ impl Translator {
 
     /// A tool has answered: the agent that its call started may end with it. Returns whether the answer
     /// only says that the agent was launched.
-    pub(super) fn on_answer(
+    pub(crate) fn on_answer(
         &mut self,
         cx: &mut Cx<'_, '_>,
         answer: &Answer<'_>,
@@ -167,13 +167,13 @@ impl Translator {
     }
 
     /// Agents whose call failed or whose task has ended, and whose end no notification has told by the end of the turn.
-    pub(super) fn end_unheard(&mut self, cx: &mut Cx<'_, '_>) {
+    pub(crate) fn end_unheard(&mut self, cx: &mut Cx<'_, '_>) {
         for (agent, status) in self.agents.unheard() {
             self.end_agent(cx, &agent, status, Ending::default());
         }
     }
 
-    pub(super) fn end_agent(
+    pub(crate) fn end_agent(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: &str,

@@ -1,42 +1,42 @@
 //! What the translator reads of the first and the last line of a turn.
 
-use super::bill::Bills;
-use super::pick;
-use super::view::Counts;
 use crate::event::{ModelTokens, Tokens};
 use crate::json::{Chart, Json, Place, Str};
 use crate::tally::Figures;
+use crate::translate::read::fields;
+use crate::translate::read::line::Counts;
+use crate::translate::read::models::Bills;
 use crate::wire::{Lazy, List, Origin};
 
 /// A `result` line. Its fields are read when somebody asks, as hardly any line has all of them.
 #[derive(Clone, Copy)]
-pub(super) struct Ending<'c, 'l> {
+pub(crate) struct Ending<'c, 'l> {
     chart: &'c Chart<'l>,
-    line: &'c pick::Line,
+    line: &'c fields::Line,
 }
 
 /// A `system/init` line.
-pub(super) struct Beginning<'l> {
-    pub(super) model: Option<Str<'l>>,
-    pub(super) cwd: Option<Str<'l>>,
-    pub(super) claude_code_version: Option<Str<'l>>,
-    pub(super) tools: Option<Json<'l>>,
-    pub(super) mcp_servers: Option<Json<'l>>,
-    pub(super) permission_mode: Option<Str<'l>>,
-    pub(super) prompted: bool,
+pub(crate) struct Beginning<'l> {
+    pub(crate) model: Option<Str<'l>>,
+    pub(crate) cwd: Option<Str<'l>>,
+    pub(crate) claude_code_version: Option<Str<'l>>,
+    pub(crate) tools: Option<Json<'l>>,
+    pub(crate) mcp_servers: Option<Json<'l>>,
+    pub(crate) permission_mode: Option<Str<'l>>,
+    pub(crate) prompted: bool,
 }
 
 /// Declares how each field is read.
 macro_rules! fields {
     ($($field:ident: $read:ident -> $ty:ty),* $(,)?) => { $(
-        pub(super) fn $field(&self) -> Option<$ty> {
+        pub(crate) fn $field(&self) -> Option<$ty> {
             self.chart.$read(self.line.$field())
         }
     )* };
 }
 
 impl<'c, 'l> Ending<'c, 'l> {
-    pub(super) fn of(chart: &'c Chart<'l>, line: &'c pick::Line) -> Self {
+    pub(crate) fn of(chart: &'c Chart<'l>, line: &'c fields::Line) -> Self {
         Ending { chart, line }
     }
 
@@ -54,40 +54,40 @@ impl<'c, 'l> Ending<'c, 'l> {
     }
 
     /// The result, if it is words.
-    pub(super) fn words(&self) -> Option<Str<'l>> {
+    pub(crate) fn words(&self) -> Option<Str<'l>> {
         self.chart.str(self.line.result())
     }
 
-    pub(super) fn permission_denials(&self) -> Option<Json<'l>> {
+    pub(crate) fn permission_denials(&self) -> Option<Json<'l>> {
         self.list(self.line.permission_denials())
     }
 
-    pub(super) fn errors(&self) -> Option<List<'l, Str<'l>>> {
+    pub(crate) fn errors(&self) -> Option<List<'l, Str<'l>>> {
         self.list(self.line.errors()).map(List::from)
     }
 
-    pub(super) fn user_message_uuids(&self) -> Option<List<'l, Str<'l>>> {
+    pub(crate) fn user_message_uuids(&self) -> Option<List<'l, Str<'l>>> {
         self.list(self.line.user_message_uuids()).map(List::from)
     }
 
-    pub(super) fn not_started(&self) -> bool {
+    pub(crate) fn not_started(&self) -> bool {
         self.says(self.line.startup_failure_reason())
     }
 
-    pub(super) fn local_command(&self) -> bool {
+    pub(crate) fn local_command(&self) -> bool {
         self.says(self.line.local_command())
     }
 
-    pub(super) fn resumed(&self) -> bool {
+    pub(crate) fn resumed(&self) -> bool {
         self.says(self.line.resume_reason()) || self.says(self.line.turn_start_resume_kind())
     }
 
-    pub(super) fn origin(&self) -> Option<Lazy<'l, Origin<'l>>> {
+    pub(crate) fn origin(&self) -> Option<Lazy<'l, Origin<'l>>> {
         self.chart.value_if(self.line.origin(), b'{').map(Lazy::from)
     }
 
     /// What the tally takes of it.
-    pub(super) fn figures(&self) -> Figures {
+    pub(crate) fn figures(&self) -> Figures {
         let Ending { chart, line } = *self;
         let models = |place| Bills::of(chart, place);
         Figures {
@@ -110,7 +110,7 @@ impl<'c, 'l> Ending<'c, 'l> {
 }
 
 impl<'l> Beginning<'l> {
-    pub(super) fn of(chart: &Chart<'l>, line: &pick::Line) -> Self {
+    pub(crate) fn of(chart: &Chart<'l>, line: &fields::Line) -> Self {
         let list = |place: Place| chart.value_if(place, b'[');
         Beginning {
             model: chart.str(line.model()),
@@ -125,8 +125,8 @@ impl<'l> Beginning<'l> {
 }
 
 /// Tokens and money of a model.
-pub(super) fn model_tokens(chart: &Chart<'_>, model: Place) -> ModelTokens {
-    let model = pick::ModelTokens::of(chart, model);
+pub(crate) fn model_tokens(chart: &Chart<'_>, model: Place) -> ModelTokens {
+    let model = fields::ModelTokens::of(chart, model);
     let tokens = Tokens::new(
         chart.u64(model.input_tokens()),
         chart.u64(model.output_tokens()),

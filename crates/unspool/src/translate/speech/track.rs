@@ -2,8 +2,8 @@
 //!
 //! Telling something twice is a nuisance, losing it is a fault; in doubt we tell it twice.
 
-use super::part::{Mark, Part};
-use super::slot;
+use crate::translate::memory::slot;
+use crate::translate::speech::part::{Mark, Part};
 use std::collections::{HashMap, VecDeque};
 
 /// Messages that are remembered.
@@ -17,7 +17,7 @@ const PARTS: usize = 4096;
 
 /// What one agent has said.
 #[derive(Debug, Default)]
-pub(super) struct Track {
+pub(crate) struct Track {
     said: VecDeque<Said>,
     /// The end of the id of each of them, which is quickly searched.
     ends: VecDeque<u64>,
@@ -37,7 +37,7 @@ pub(super) struct Track {
 /// 0.2.118 and later write one block per line. Snapshots and texts that grow are in no recording, but in older
 /// documents: fixtures/odd/snapshots_with_ids, text_grows.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(crate) struct Said {
     /// `None` for a message without id.
     id: Option<String>,
     marks: Vec<(Mark, u64)>,
@@ -48,7 +48,7 @@ pub(super) struct Said {
     /// The rank of the next part.
     ranks: u64,
     /// Its tokens were told.
-    pub(super) usage_told: bool,
+    pub(crate) usage_told: bool,
     /// The user lines there were when it was last heard.
     users: u64,
     /// The results there were when it began; only for one without id.
@@ -57,7 +57,7 @@ pub(super) struct Said {
 
 /// What a part of a line adds to what was told.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Fresh {
+pub(crate) enum Fresh {
     /// Nothing.
     Known,
     /// All of it.
@@ -68,18 +68,18 @@ pub(super) enum Fresh {
 
 impl Track {
     /// A user line was said to the agent.
-    pub(super) fn user_line(&mut self) {
+    pub(crate) fn user_line(&mut self) {
         self.users += 1;
     }
 
     /// The message with this id.
-    pub(super) fn message(&mut self, id: &str) -> &mut Said {
+    pub(crate) fn message(&mut self, id: &str) -> &mut Said {
         let at = self.find(id).unwrap_or_else(|| self.begin(Some(id), 0));
         &mut self.said[at]
     }
 
     /// Whether a message with this id was heard.
-    pub(super) fn knows(&self, id: &str) -> bool {
+    pub(crate) fn knows(&self, id: &str) -> bool {
         self.find(id).is_some()
     }
 
@@ -92,7 +92,7 @@ impl Track {
     /// The message without id that these parts repeat or continue; else a new one. Messages are not
     /// compared across a result: `results` is how many there were. Every recorded message has an id;
     /// fixtures/odd/snapshots_without_ids has none.
-    pub(super) fn unnamed(&mut self, parts: &[(Part<'_>, Mark)], results: u64) -> &mut Said {
+    pub(crate) fn unnamed(&mut self, parts: &[(Part<'_>, Mark)], results: u64) -> &mut Said {
         let users = self.users;
         let continues = |said: &Said| {
             said.id.is_none()
@@ -156,18 +156,18 @@ impl Said {
     }
 
     /// A rank for a part that is about to be told.
-    pub(super) fn rank(&mut self) -> u64 {
+    pub(crate) fn rank(&mut self) -> u64 {
         self.ranks += 1;
         self.ranks - 1
     }
 
     /// So many ranks were given before the message was known by its id.
-    pub(super) fn ranks_given(&mut self, ranks: u64) {
+    pub(crate) fn ranks_given(&mut self, ranks: u64) {
         self.ranks = self.ranks.max(ranks);
     }
 
     /// Remembers a part that was told under this rank.
-    pub(super) fn remember(&mut self, mark: Mark, part: u64) {
+    pub(crate) fn remember(&mut self, mark: Mark, part: u64) {
         self.shown += 1;
         if self.marks.len() < PARTS {
             self.marks.push((mark, part));
@@ -179,7 +179,7 @@ impl Said {
 
     /// What each part of a line adds; for parts that are not listed, all of it. `new_line`: the line has a uuid
     /// that was not seen before. Parts that are new must then be told and [remembered](Said::remember), in order.
-    pub(super) fn fresh(&mut self, parts: &[(Part<'_>, Mark)], blocks: usize, new_line: bool) -> Vec<Fresh> {
+    pub(crate) fn fresh(&mut self, parts: &[(Part<'_>, Mark)], blocks: usize, new_line: bool) -> Vec<Fresh> {
         // 1.0.128 and later: every line has a uuid of its own; fixtures/blocks/thinktool-2.1.325.
         if blocks == 1 && new_line {
             return Vec::new();

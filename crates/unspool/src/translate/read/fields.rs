@@ -9,7 +9,7 @@ macro_rules! picks {
         struct $name:ident { $($field:ident $($wire_name:literal)?),* $(,)? }
     )*) => { $(
         $(#[doc = $doc])*
-        pub(super) struct $name([Place; $name::NAMES.len()]);
+        pub(crate) struct $name([Place; $name::NAMES.len()]);
 
         impl $name {
             const NAMES: &'static [&'static str] =
@@ -17,7 +17,7 @@ macro_rules! picks {
 
             /// Looks for them in an object; none is found in anything else.
             #[inline(always)]
-            pub(super) fn of(chart: &Chart<'_>, object: Place) -> Self {
+            pub(crate) fn of(chart: &Chart<'_>, object: Place) -> Self {
                 static NAMES: Names = Names::new($name::NAMES);
                 let mut places = [Place::default(); $name::NAMES.len()];
                 chart.pick(object, &NAMES, &mut places);
@@ -29,7 +29,7 @@ macro_rules! picks {
     )* };
     (@place $at:expr; $field:ident $($rest:ident)*) => {
         #[inline(always)]
-        pub(super) fn $field(&self) -> Place {
+        pub(crate) fn $field(&self) -> Place {
             self.0[$at]
         }
         picks!(@place $at + 1; $($rest)*);

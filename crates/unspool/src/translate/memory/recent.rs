@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// A set that forgets its oldest members.
 #[derive(Debug)]
-pub(super) struct Recent {
+pub(crate) struct Recent {
     most: usize,
     order: VecDeque<u64>,
     /// The members again, to look them up; only once there are more than a few.
@@ -16,10 +16,10 @@ pub(super) struct Recent {
 const FEW: usize = 16;
 
 /// Looks up what is a hash already.
-pub(super) type AsHash = BuildHasherDefault<AsItIs>;
+pub(crate) type AsHash = BuildHasherDefault<AsItIs>;
 
 #[derive(Debug, Default)]
-pub(super) struct AsItIs(u64);
+pub(crate) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn finish(&self) -> u64 {
@@ -36,12 +36,12 @@ impl Hasher for AsItIs {
 }
 
 impl Recent {
-    pub(super) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Recent { most, order: VecDeque::new(), members: HashSet::default() }
     }
 
     /// Returns whether it is new.
-    pub(super) fn insert(&mut self, hash: u64) -> bool {
+    pub(crate) fn insert(&mut self, hash: u64) -> bool {
         if self.contains(hash) {
             return false;
         }
@@ -59,7 +59,7 @@ impl Recent {
         true
     }
 
-    pub(super) fn contains(&self, hash: u64) -> bool {
+    pub(crate) fn contains(&self, hash: u64) -> bool {
         if self.members.is_empty() { self.order.contains(&hash) } else { self.members.contains(&hash) }
     }
 }

@@ -1,10 +1,11 @@
 //! Everything that is not said by an agent: tasks, hooks, states, control traffic.
 
-use super::teller::Cx;
-use super::{Grain, Question, Translator, pick};
 use crate::digest::Digest;
 use crate::event::{Decision, Raw, What};
 use crate::json::{Cursor, Json, Str};
+use crate::translate::read::fields;
+use crate::translate::tell::Cx;
+use crate::translate::{Grain, Question, Translator};
 use crate::wire::{AskKind, CommandKind, ControlAnswer, ControlCancelRequest, Kind, SystemKind, Wire};
 use std::borrow::Cow;
 
@@ -14,11 +15,11 @@ const TOLD_SYSTEM: &[&str] = &["type", "subtype", "uuid", "session_id", "timesta
 
 impl Translator {
     /// A `system` line.
-    pub(super) fn on_system(&mut self, cx: &mut Cx<'_, '_>, subtype: SystemKind, line: &pick::Line) {
+    pub(crate) fn on_system(&mut self, cx: &mut Cx<'_, '_>, subtype: SystemKind, line: &fields::Line) {
         let chart = cx.chart;
         let kind = Cow::Borrowed(subtype.name());
         let data = Raw::without(chart.json(), TOLD_SYSTEM);
-        let task = || pick::Task::of(&chart, chart.root());
+        let task = || fields::Task::of(&chart, chart.root());
         let what = match subtype {
             SystemKind::HookStarted | SystemKind::HookProgress | SystemKind::HookResponse => {
                 let name = chart.str(line.hook_name());
@@ -59,7 +60,7 @@ impl Translator {
     }
 
     /// Any other line that is known. Returns whether it has the shape of its type.
-    pub(super) fn on_other(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, line: &pick::Line) -> bool {
+    pub(crate) fn on_other(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, line: &fields::Line) -> bool {
         let json = cx.chart.json();
         let data = Raw::without(json, TOLD);
         let name = Cow::Borrowed(kind.name());
@@ -92,9 +93,9 @@ impl Translator {
         true
     }
 
-    fn on_control_request(&mut self, cx: &mut Cx<'_, '_>, line: &pick::Line) -> bool {
+    fn on_control_request(&mut self, cx: &mut Cx<'_, '_>, line: &fields::Line) -> bool {
         let chart = cx.chart;
-        let request = pick::Request::of(&chart, line.request());
+        let request = fields::Request::of(&chart, line.request());
         let subtype = chart.str(request.subtype()).map(Str::decode).unwrap_or_default();
         let Some(ask) = AskKind::of(&subtype) else {
             // The host's side of the dialogue, in a recording of both.
@@ -142,7 +143,7 @@ impl Translator {
     }
 
     /// A hook before a call may deny it. Of that most versions say nothing until the end of the turn, and 2.0.77 never.
-    fn on_hook(&mut self, cx: &Cx<'_, '_>, line: &pick::Line, request: &pick::Request) {
+    fn on_hook(&mut self, cx: &Cx<'_, '_>, line: &fields::Line, request: &fields::Request) {
         let chart = cx.chart;
         let input = chart.value(request.input()).unwrap_or(Json::NULL);
         let text = |name: &str| input.get(name).and_then(Json::as_str);
@@ -166,7 +167,7 @@ impl Translator {
 
     /// The answer to a permission request, and who had asked. The CLI withdraws its own, and with
     /// `--replay-user-messages` it tells the host's answers back. Of the answers of hooks those count that deny a call.
-    pub(super) fn resolved<'l>(&mut self, kind: Kind, json: Json<'l>) -> Option<(Option<String>, What<'l>)> {
+    pub(crate) fn resolved<'l>(&mut self, kind: Kind, json: Json<'l>) -> Option<(Option<String>, What<'l>)> {
         if self.asked.0.is_empty() {
             return None;
         }
@@ -218,7 +219,7 @@ impl Translator {
 }
 
 /// A hook of the host's does not let a tool run.
-pub(super) fn is_denied_by_hook(answer: Json<'_>) -> bool {
+pub(crate) fn is_denied_by_hook(answer: Json<'_>) -> bool {
     let output = answer.get("hookSpecificOutput");
     let decision = output.and_then(|output| output.get("permissionDecision")?.as_str());
     decision.is_some_and(|decision| decision == "deny")

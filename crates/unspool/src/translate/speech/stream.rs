@@ -1,18 +1,18 @@
 //! Partial messages: `stream_event` lines, and what becomes of parts that nobody confirms.
 
-use super::draft::{Draft, PieceKind, Stream};
-use super::flow::{Begun, Says};
-use super::speech::sub_agent;
-use super::tell_part::Speaker;
-use super::teller::Cx;
-use super::view::{Counts, Streaming};
-use super::{Grain, Translator};
 use crate::event::{Raw, Role, What};
 use crate::json::{Place, Str};
+use crate::translate::read::line::{Counts, Streaming};
+use crate::translate::read::stream_event::{Begun, Says};
+use crate::translate::speech::assistant::sub_agent;
+use crate::translate::speech::draft::{Draft, PieceKind, Stream};
+use crate::translate::speech::speaker::Speaker;
+use crate::translate::tell::Cx;
+use crate::translate::{Grain, Translator};
 use std::borrow::Cow;
 
 impl Translator {
-    pub(super) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &Streaming<'_>) {
+    pub(crate) fn on_stream_event(&mut self, cx: &mut Cx<'_, '_>, line: &Streaming<'_>) {
         let agent = sub_agent(line.parent_tool_use_id);
         let agent = agent.as_deref();
         self.streams(cx, agent);
@@ -33,7 +33,7 @@ impl Translator {
     }
 
     /// `id`: the message, if the line says so.
-    pub(super) fn on_flow(
+    pub(crate) fn on_flow(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -84,7 +84,7 @@ impl Translator {
     }
 
     /// The message that this agent is saying; one that began before we listened has no start.
-    pub(super) fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
+    pub(crate) fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
         let turn = self.teller.turn;
         let voice = self.agents.voice(agent);
         voice.stream.get_or_insert_with(|| {
@@ -136,7 +136,7 @@ impl Translator {
     }
 
     /// A piece of a part came.
-    pub(super) fn on_piece(
+    pub(crate) fn on_piece(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -266,7 +266,7 @@ impl Translator {
 
     /// An assistant line of this message came: parts that another one left open are given up. Its tokens
     /// may still come.
-    pub(super) fn give_up_other(
+    pub(crate) fn give_up_other(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -290,7 +290,7 @@ impl Translator {
     }
 
     /// The streamed message of this agent will not be finished.
-    pub(super) fn give_up_stream(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
+    pub(crate) fn give_up_stream(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
         if self.agents.voice(agent).stream.is_none() {
             return;
         }
@@ -300,7 +300,7 @@ impl Translator {
         voice.spare = voice.stream.take();
     }
 
-    pub(super) fn give_up_all(&mut self, cx: &mut Cx<'_, '_>) {
+    pub(crate) fn give_up_all(&mut self, cx: &mut Cx<'_, '_>) {
         for agent in self.agents.heard() {
             self.give_up_stream(cx, agent.as_deref());
         }

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 /// An id or a name. Those of recorded versions have up to 30 bytes, and stand here themselves.
 #[derive(Clone)]
-pub(super) enum Label {
+pub(crate) enum Label {
     Short { length: u8, bytes: [u8; SHORT] },
     Long(Box<str>),
 }
@@ -16,10 +16,10 @@ pub(super) enum Label {
 const SHORT: usize = 46;
 
 /// Things by their ids.
-pub(super) type ByLabel<T> = HashMap<Label, T, ByText>;
+pub(crate) type ByLabel<T> = HashMap<Label, T, ByText>;
 
 impl Label {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut bytes = [0; SHORT];
         match bytes.get_mut(..text.len()) {
             Some(own) => {
@@ -30,7 +30,7 @@ impl Label {
         }
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         match self {
             // It was a text when it was copied.
             Label::Short { .. } => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
@@ -75,7 +75,7 @@ impl Borrow<[u8]> for Label {
 
 /// What is known of the last so many ids, at least.
 #[derive(Debug)]
-pub(super) struct LastIds<T> {
+pub(crate) struct LastIds<T> {
     least: usize,
     count: u64,
     ids: ByLabel<(u64, T)>,
@@ -83,16 +83,16 @@ pub(super) struct LastIds<T> {
 
 impl<T: Default> LastIds<T> {
     /// Remembers at least so many; with half as many more, the oldest are forgotten.
-    pub(super) fn new(least: usize) -> Self {
+    pub(crate) fn new(least: usize) -> Self {
         LastIds { least, count: 0, ids: ByLabel::default() }
     }
 
-    pub(super) fn get(&self, id: &str) -> Option<&T> {
+    pub(crate) fn get(&self, id: &str) -> Option<&T> {
         self.ids.get(id.as_bytes()).map(|(_, known)| known)
     }
 
     /// What is known of an id, from now on.
-    pub(super) fn of(&mut self, id: &str) -> &mut T {
+    pub(crate) fn of(&mut self, id: &str) -> &mut T {
         if self.ids.len() > self.least + self.least / 2 {
             self.forget_oldest();
         }

@@ -1,16 +1,16 @@
 //! A short text that may be missing, and whose memory stays.
 
 /// The longest text for which memory is kept.
-pub(super) const LONG: usize = 256;
+pub(crate) const LONG: usize = 256;
 
 #[derive(Debug, Default)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     text: String,
     is_there: bool,
 }
 
 impl Slot {
-    pub(super) fn set(&mut self, text: Option<&str>) {
+    pub(crate) fn set(&mut self, text: Option<&str>) {
         self.is_there = text.is_some();
         self.text.clear();
         self.text.shrink_to(LONG);
@@ -18,11 +18,11 @@ impl Slot {
     }
 
     #[inline]
-    pub(super) fn as_deref(&self) -> Option<&str> {
+    pub(crate) fn as_deref(&self) -> Option<&str> {
         self.is_there.then_some(self.text.as_str())
     }
 
-    pub(super) fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         !self.is_there
     }
 }

@@ -1,29 +1,29 @@
 //! Tokens and money by model, read with their line.
 
-use super::ending::model_tokens;
 use crate::json::{Chart, Place};
 use crate::tally::Models;
+use crate::translate::read::result::model_tokens;
 
 /// The models of a result, read when somebody asks.
 #[derive(Clone, Copy)]
-pub(super) struct Bills<'l> {
+pub(crate) struct Bills<'l> {
     chart: Chart<'l>,
     object: Place,
 }
 
 impl<'l> Bills<'l> {
     /// `None` if it is no object.
-    pub(super) fn of(chart: &Chart<'l>, object: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, object: Place) -> Option<Self> {
         (chart.first(object) == b'{').then_some(Bills { chart: *chart, object })
     }
 
     /// Whether nothing stands there.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.chart.value(self.object).is_none_or(|json| json.is_empty())
     }
 
     /// The models as an event tells them. What is no object is no model.
-    pub(super) fn models(&self) -> Models {
+    pub(crate) fn models(&self) -> Models {
         let mut models = Models::new();
         self.chart.members(self.object, |name, model| {
             if self.chart.first(model) == b'{' {

@@ -1,28 +1,28 @@
 //! What a tool says of itself beside its answer: the few fields that an event or an agent's end is told from.
 
-use super::pick::ToolReport;
-use super::view::Counts;
 use crate::event::Tokens;
 use crate::json::{Chart, Json, Place, Str};
+use crate::translate::read::fields::ToolReport;
+use crate::translate::read::line::Counts;
 
 /// A tool's own structured output.
-pub(super) struct Detail<'l> {
-    pub(super) json: Json<'l>,
+pub(crate) struct Detail<'l> {
+    pub(crate) json: Json<'l>,
     /// What has become of what was asked for, in one word.
-    pub(super) status: Option<Str<'l>>,
+    pub(crate) status: Option<Str<'l>>,
     /// How long the tool says that it took.
-    pub(super) took: Option<u64>,
+    pub(crate) took: Option<u64>,
     /// How long an agent was at work.
-    pub(super) total_duration_ms: Option<u64>,
+    pub(crate) total_duration_ms: Option<u64>,
     /// All tokens of an agent.
-    pub(super) total_tokens: Option<u64>,
+    pub(crate) total_tokens: Option<u64>,
     /// The tokens of an agent.
-    pub(super) tokens: Option<Tokens>,
+    pub(crate) tokens: Option<Tokens>,
 }
 
 impl<'l> Detail<'l> {
     /// `None` if nothing stands there.
-    pub(super) fn of(chart: &Chart<'l>, detail: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, detail: Place) -> Option<Self> {
         let json = chart.value(detail).filter(|json| !json.is_null())?;
         let report = ToolReport::of(chart, detail);
         let seconds = || chart.f64(report.duration_seconds()).map(|seconds| seconds * 1e3);

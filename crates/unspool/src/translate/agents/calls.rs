@@ -1,10 +1,10 @@
 //! The calls of tools: which were told, which have no answer yet.
 
-use super::content;
-use super::label::{ByLabel, Label, LastIds};
-use super::part::Part;
 use crate::digest::ByText;
 use crate::json::{Json, Str};
+use crate::translate::memory::label::{ByLabel, Label, LastIds};
+use crate::translate::read::content;
+use crate::translate::speech::part::Part;
 use std::collections::HashSet;
 
 /// Calls that are remembered after they were told.
@@ -17,7 +17,7 @@ const OPEN: usize = 2 * CALLS;
 const LAUNCHED: usize = 4096;
 
 #[derive(Debug)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     fates: LastIds<Fate>,
     open: ByLabel<Call>,
     /// Calls whose answer only said that an agent was launched.
@@ -36,7 +36,7 @@ struct Fate {
 
 /// A call without an answer.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     name: Option<Label>,
     /// The agent who called; `None` for the main agent.
     agent: Option<Label>,
@@ -49,18 +49,18 @@ pub(super) struct Call {
 
 /// What an answer is told with of its call.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     name: Option<Label>,
     at: Option<u64>,
 }
 
 /// What is known of a sub-agent before it speaks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Brief {
-    pub(super) kind: Option<String>,
-    pub(super) description: Option<String>,
-    pub(super) prompt: Option<String>,
-    pub(super) background: bool,
+pub(crate) struct Brief {
+    pub(crate) kind: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) prompt: Option<String>,
+    pub(crate) background: bool,
 }
 
 impl Default for Calls {
@@ -77,13 +77,13 @@ impl Default for Calls {
 
 impl Calls {
     /// A call is to be told. Returns whether it is the first time.
-    pub(super) fn tell(&mut self, id: &str) -> bool {
+    pub(crate) fn tell(&mut self, id: &str) -> bool {
         !std::mem::replace(&mut self.fates.of(id).told, true)
     }
 
     /// Whether a part that seems to be known really is. Parts are remembered by their hash, but a call is known by
     /// nothing but its id.
-    pub(super) fn knows(&self, part: &Part<'_>) -> bool {
+    pub(crate) fn knows(&self, part: &Part<'_>) -> bool {
         match part {
             Part::Call(content::Call { id: Some(id), .. }) => {
                 self.fates.get(&id.decode()).is_some_and(|fate| fate.told)
@@ -93,7 +93,7 @@ impl Calls {
     }
 
     /// A call was told, and waits for its answer.
-    pub(super) fn open(&mut self, call: &content::Call<'_>, agent: Option<&str>, at: Option<u64>) {
+    pub(crate) fn open(&mut self, call: &content::Call<'_>, agent: Option<&str>, at: Option<u64>) {
         let Some(id) = call.id.map(Str::decode) else { return };
         let id = Label::of(&id);
         let name = call.name.map(Str::decode);
@@ -122,12 +122,12 @@ impl Calls {
     }
 
     /// A call that has no answer yet, or only that its agent was launched.
-    pub(super) fn get(&self, id: &str) -> Option<&Call> {
+    pub(crate) fn get(&self, id: &str) -> Option<&Call> {
         self.open.get(id.as_bytes()).or_else(|| self.launched.get(id.as_bytes()))
     }
 
     /// The oldest call that started an agent with this prompt, or with any, and is free.
-    pub(super) fn of_prompt(&self, prompt: Option<&str>, free: impl Fn(&str) -> bool) -> Option<&str> {
+    pub(crate) fn of_prompt(&self, prompt: Option<&str>, free: impl Fn(&str) -> bool) -> Option<&str> {
         let starts = |(id, call): &(&Label, &Call)| {
             let brief = call.brief.as_ref();
             brief.is_some_and(|it| prompt.is_none() || it.prompt.as_deref() == prompt) && free(id.as_str())
@@ -137,7 +137,7 @@ impl Calls {
     }
 
     /// A call has its answer, or only that its agent was `launched`. Returns what is known of the call.
-    pub(super) fn answer(&mut self, id: &str, launched: bool) -> Option<Asked> {
+    pub(crate) fn answer(&mut self, id: &str, launched: bool) -> Option<Asked> {
         if !launched {
             self.fates.of(id).answered = true;
         }
@@ -154,12 +154,12 @@ impl Calls {
     }
 
     /// Whether a call has had its answer.
-    pub(super) fn is_answered(&self, id: &str) -> bool {
+    pub(crate) fn is_answered(&self, id: &str) -> bool {
         self.fates.get(id).is_some_and(|fate| fate.answered)
     }
 
     /// An agent has ended: its calls get no answer any more.
-    pub(super) fn leave(&mut self, agent: &str) {
+    pub(crate) fn leave(&mut self, agent: &str) {
         self.launched.remove(agent.as_bytes());
         for call in self.of_agent.remove(agent.as_bytes()).unwrap_or_default() {
             self.open.remove(&call);
@@ -167,7 +167,7 @@ impl Calls {
     }
 
     /// The calls without an answer, in the order they were told.
-    pub(super) fn still_open(&self) -> Vec<&str> {
+    pub(crate) fn still_open(&self) -> Vec<&str> {
         let mut open: Vec<_> = self.open.iter().map(|(id, call)| (call.order, id.as_str())).collect();
         open.sort_unstable();
         open.into_iter().map(|(_, id)| id).collect()
@@ -176,24 +176,24 @@ impl Calls {
 
 impl Call {
     /// The agent who called; `None` for the main agent.
-    pub(super) fn agent(&self) -> Option<&str> {
+    pub(crate) fn agent(&self) -> Option<&str> {
         self.agent.as_ref().map(Label::as_str)
     }
 
     /// What it says of the agent that it starts, if it starts one.
-    pub(super) fn brief(&self) -> Option<&Brief> {
+    pub(crate) fn brief(&self) -> Option<&Brief> {
         self.brief.as_ref()
     }
 }
 
 impl Asked {
     /// The tool.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_ref().map(Label::as_str)
     }
 
     /// When the call was told, if there was a clock.
-    pub(super) fn at(&self) -> Option<u64> {
+    pub(crate) fn at(&self) -> Option<u64> {
         self.at
     }
 }
