@@ -29,7 +29,7 @@ pub struct Tally {
     /// It has had totals.
     reported: bool,
     /// The stream shows that an older session goes on.
-    pub(crate) resumed: bool,
+    resumed: bool,
 }
 
 /// The highest figures of a session.
@@ -87,6 +87,11 @@ pub struct Bill {
 }
 
 impl Tally {
+    /// The stream shows that an older session goes on.
+    pub(crate) fn resumes(&mut self) {
+        self.resumed = true;
+    }
+
     /// Takes a result; returns the figures of its turn.
     pub fn step(&mut self, session: &str, result: &ResultLine<'_>) -> Bill {
         let figures = Figures {

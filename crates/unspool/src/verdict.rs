@@ -113,24 +113,59 @@ pub enum Cut {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Evidence {
     /// A result has come.
-    pub result: bool,
+    result: bool,
     /// A turn has begun since the last result, or ever.
-    pub begun: bool,
+    begun: bool,
     /// The last result's error.
-    pub error: Option<(ErrorKind, String)>,
+    error: Option<(ErrorKind, String)>,
     /// Bytes behind the last newline are not a whole object.
-    pub cut_line: bool,
+    cut_line: bool,
     /// A tool was not allowed.
-    pub denied: bool,
+    denied: bool,
     /// A model said something.
-    pub spoken: bool,
+    spoken: bool,
     /// What only a live run knows.
-    pub beside: Beside,
+    beside: Beside,
     /// It is a transcript, which has no results: what the last message says counts.
-    pub transcript: bool,
+    transcript: bool,
 }
 
 impl Evidence {
+    /// A turn has begun.
+    pub fn turn_began(&mut self) {
+        self.begun = true;
+    }
+
+    /// A turn is over, with an error or without.
+    pub fn turn_ended(&mut self, error: Option<(ErrorKind, String)>) {
+        (self.result, self.begun, self.error) = (true, false, error);
+    }
+
+    /// A tool was not allowed.
+    pub fn tool_denied(&mut self) {
+        self.denied = true;
+    }
+
+    /// A model said something.
+    pub fn model_spoke(&mut self) {
+        self.spoken = true;
+    }
+
+    /// Bytes behind the last newline are not a whole object, or what was read is not all that was there.
+    pub fn line_cut(&mut self) {
+        self.cut_line = true;
+    }
+
+    /// It is a transcript, which has no results: what the last message says counts.
+    pub fn of_transcript(&mut self) {
+        self.transcript = true;
+    }
+
+    /// What only a live run knows.
+    pub fn know_beside(&mut self, beside: Beside) {
+        self.beside = beside;
+    }
+
     /// How it ended, and why in words.
     pub fn verdict(&self, fail_on: FailOn) -> (Verdict, String) {
         if let Some(cut) = &self.beside.cut {

@@ -84,13 +84,13 @@ impl Transcript {
 
     /// The session whose file it is, which all events then bear.
     pub fn session(mut self, id: impl Into<String>) -> Self {
-        self.book.session = Some(id.into());
+        self.book.of_session(id.into());
         self
     }
 
     /// Says what is known of the agents beforehand.
     pub fn cast(mut self, cast: Cast) -> Self {
-        self.book.cast = cast;
+        self.book.with_cast(cast);
         self
     }
 

@@ -12,9 +12,8 @@ mod speech;
 mod tell;
 mod turns;
 
-use crate::digest::Digest;
 use crate::event::{Event, What, Words};
-use crate::json::{Chart, Index, LONGEST, Str};
+use crate::json::{Chart, Index, LONGEST};
 use crate::line::{End, Line};
 use crate::tally::Tally;
 use crate::verdict::{Beside, Evidence, FailOn};
@@ -25,13 +24,14 @@ pub use entry::milliseconds;
 pub use entry::{Advice, Cast, Expense, Figure, Figures, Totals};
 pub(crate) use entry::{Book, is_listed, is_typed, tagged};
 use memory::recent::Recent;
+use notice::permission::Asked;
 use read::fields;
 use read::line::{Hearing, Saying, Spoken, Streaming};
 use read::result::{Beginning, Ending};
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use tell::{Cx, Teller};
 use turns::Turns;
+use turns::begin::Introduced;
 
 /// How finely parts are told. Each grain is complete by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -45,10 +45,6 @@ pub enum Grain {
 
 /// Lines whose ids are remembered.
 const LINES: usize = 4096;
-
-/// Permission requests that are remembered. Without the host's side of the dialogue most answers are not
-/// seen.
-const ASKED: usize = 1024;
 
 /// The most of a malformed line that is told.
 const MALFORMED: usize = 4096;
@@ -70,8 +66,7 @@ pub struct Translator {
     index: Index,
     /// Lines of messages, by uuid and content.
     lines: Recent,
-    /// What the last `session_meta` said.
-    meta: Option<u64>,
+    introduced: Introduced,
     asked: Asked,
     /// Tokens are not told with a message, but by `entry`, which knows when the message is over.
     holds_usage: bool,
@@ -94,7 +89,7 @@ impl Translator {
             careful: false,
             index: Index::default(),
             lines: Recent::new(LINES),
-            meta: None,
+            introduced: Introduced::default(),
             asked: Asked::default(),
             holds_usage: false,
             malformed: 0,
@@ -117,7 +112,13 @@ impl Translator {
 
     /// It is now so many milliseconds since the stream began.
     pub fn set_clock(&mut self, milliseconds: u64) {
-        self.teller.clock = Some(milliseconds);
+        self.teller.set_clock(Some(milliseconds));
+    }
+
+    /// What comes are entries of a transcript.
+    fn reads_transcript(&mut self) {
+        self.holds_usage = true;
+        self.evidence.of_transcript();
     }
 
     /// Takes one line; hands on what it adds, in order.
@@ -161,7 +162,9 @@ impl Translator {
                 Err(fault) => Cow::Owned(fault.to_string()),
             }
         };
-        self.evidence.cut_line |= cut;
+        if cut {
+            self.evidence.line_cut();
+        }
         let reason = if cut { Cow::Borrowed("cut") } else { reason };
         self.on_malformed(&mut Cx::new(Some(line.number), Chart::EMPTY, sink), &line, reason);
     }
@@ -188,18 +191,18 @@ impl Translator {
             unknown: self.unknown,
             notes: (!bill.notes.is_empty()).then_some(bill.notes),
         };
-        self.teller.turn = None;
+        self.teller.set_turn(None);
         self.teller.tell(&mut cx, None, what);
     }
 
     /// What is known of the end beside the stream.
     pub fn beside(&mut self, beside: Beside) {
-        self.evidence.beside = beside;
+        self.evidence.know_beside(beside);
     }
 
     /// What was read is not all that was there: the stream is cut, wherever its last line ends.
     pub fn cut_off(&mut self) {
-        self.evidence.cut_line = true;
+        self.evidence.line_cut();
     }
 
     /// Forgets everything that was told, as for a new stream; only the numbering of events goes on.
@@ -212,17 +215,18 @@ impl Translator {
 
     /// Tells a line by its type. Should that stand there twice, the last counts.
     fn read(&mut self, cx: &mut Cx<'_, '_>) {
-        let fields = fields::Line::of(&cx.chart, cx.chart.root());
-        let kind = kind_of(&cx.chart, &fields);
+        let chart = cx.chart();
+        let fields = fields::Line::of(&chart, chart.root());
+        let kind = kind_of(&chart, &fields);
         self.hear(cx, &fields);
         if !self.read_as(cx, kind, &fields) {
-            self.on_unknown(cx);
+            self.on_unknown(cx, None);
         }
     }
 
     /// Tells a line as what it says it is. Returns whether it has that shape.
     fn read_as(&mut self, cx: &mut Cx<'_, '_>, kind: Kind, fields: &fields::Line) -> bool {
-        let chart = cx.chart;
+        let chart = cx.chart();
         match kind {
             Kind::StreamEvent => {
                 self.on_stream_event(cx, &Streaming::of(&chart, fields));
@@ -258,9 +262,9 @@ impl Translator {
 
     /// Notes what all events of the line bear.
     fn hear<'l>(&mut self, cx: &mut Cx<'l, '_>, fields: &fields::Line) {
-        self.teller.hear(cx.chart.str(fields.session_id()));
-        cx.uuid = cx.chart.str(fields.uuid());
-        cx.time = cx.chart.str(fields.timestamp());
+        let chart = cx.chart();
+        self.teller.hear(chart.str(fields.session_id()));
+        cx.bears(chart.str(fields.uuid()), chart.str(fields.timestamp()));
     }
 
     fn on_malformed(&mut self, cx: &mut Cx<'_, '_>, line: &Line<'_>, reason: Words<'_>) {
@@ -269,53 +273,10 @@ impl Translator {
         self.teller.tell(cx, None, What::Malformed { reason, text, bytes: line.length });
     }
 
-    fn on_unknown(&mut self, cx: &mut Cx<'_, '_>) {
+    fn on_unknown(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
         self.unknown += 1;
-        let raw = Some(crate::event::Raw::new(cx.chart.json()));
-        self.teller.tell(cx, None, What::Unknown { raw });
-    }
-}
-
-/// Permission requests whose answer was not seen, the last ones.
-#[derive(Debug, Default)]
-struct Asked(VecDeque<Question>);
-
-#[derive(Debug)]
-struct Question {
-    request: String,
-    /// The agent that wants to know.
-    agent: Option<String>,
-    call: Option<String>,
-    /// A hook is asked, which may deny the call; Claude Code says nothing of it.
-    of_hook: bool,
-    /// What the tool would be given.
-    input: Digest,
-}
-
-impl Asked {
-    fn push(&mut self, question: Question) {
-        if self.0.len() == ASKED {
-            self.0.pop_front();
-        }
-        self.0.push_back(question);
-    }
-
-    fn has(&self, request: Str<'_>) -> bool {
-        self.0.iter().any(|question| request == question.request.as_str())
-    }
-
-    fn is_of_hook(&self, request: Str<'_>) -> bool {
-        self.0.iter().any(|question| question.of_hook && request == question.request.as_str())
-    }
-
-    fn take(&mut self, request: &str) -> Option<Question> {
-        let at = self.0.iter().rposition(|question| question.request == request)?;
-        self.0.remove(at)
-    }
-
-    /// The call was made, or not: its question gets no answer any more.
-    fn called(&mut self, call: &str) {
-        self.0.retain(|question| question.call.as_deref() != Some(call));
+        let raw = Some(crate::event::Raw::new(cx.chart().json()));
+        self.teller.tell(cx, agent, What::Unknown { raw });
     }
 }
 

@@ -6,18 +6,53 @@ use std::borrow::Cow;
 
 /// The line that is being told, and who listens.
 pub(crate) struct Cx<'l, 's> {
-    pub(crate) number: Option<u64>,
-    pub(crate) chart: Chart<'l>,
-    pub(crate) uuid: Option<Str<'l>>,
-    pub(crate) time: Option<Str<'l>>,
+    number: Option<u64>,
+    chart: Chart<'l>,
+    uuid: Option<Str<'l>>,
+    time: Option<Str<'l>>,
     /// A value of the line may be one that ordinary JSON readers refuse.
-    pub(crate) odd: bool,
-    pub(crate) sink: &'s mut dyn FnMut(Event<'_>),
+    odd: bool,
+    sink: &'s mut dyn FnMut(Event<'_>),
 }
 
 impl<'l, 's> Cx<'l, 's> {
     pub(crate) fn new(number: Option<u64>, chart: Chart<'l>, sink: &'s mut dyn FnMut(Event<'_>)) -> Self {
         Cx { number, chart, uuid: None, time: None, odd: chart.is_odd(), sink }
+    }
+
+    /// What stands where in the line.
+    pub(crate) fn chart(&self) -> Chart<'l> {
+        self.chart
+    }
+
+    /// The line's number; `None` where nothing was read.
+    pub(crate) fn number(&self) -> Option<u64> {
+        self.number
+    }
+
+    pub(crate) fn uuid(&self) -> Option<Str<'l>> {
+        self.uuid
+    }
+
+    pub(crate) fn time(&self) -> Option<Str<'l>> {
+        self.time
+    }
+
+    /// The line bears this uuid and this time.
+    pub(crate) fn bears(&mut self, uuid: Option<Str<'l>>, time: Option<Str<'l>>) {
+        (self.uuid, self.time) = (uuid, time);
+    }
+
+    /// Who listens, to be told of another line.
+    pub(crate) fn sink(&mut self) -> &mut dyn FnMut(Event<'_>) {
+        self.sink
+    }
+
+    /// Tells something that was kept of other lines, which may be odd though this line is not.
+    pub(crate) fn with_kept(&mut self, tell: impl FnOnce(&mut Self)) {
+        let odd = std::mem::replace(&mut self.odd, true);
+        tell(self);
+        self.odd = odd;
     }
 }
 
@@ -25,9 +60,9 @@ impl<'l, 's> Cx<'l, 's> {
 pub(crate) struct Teller {
     seq: u64,
     session: Option<String>,
-    /// The newest turn that has begun and is not complete.
-    pub(crate) turn: Option<u64>,
-    pub(crate) clock: Option<u64>,
+    /// The turn that events bear.
+    turn: Option<u64>,
+    clock: Option<u64>,
     /// Where words are decoded that are told at once.
     scratch: String,
 }
@@ -46,6 +81,24 @@ impl Teller {
 
     pub(crate) fn session(&self) -> Option<&str> {
         self.session.as_deref()
+    }
+
+    /// Events bear this turn from now on.
+    pub(crate) fn set_turn(&mut self, turn: Option<u64>) {
+        self.turn = turn;
+    }
+
+    pub(crate) fn turn(&self) -> Option<u64> {
+        self.turn
+    }
+
+    /// It is now so many milliseconds since the stream began.
+    pub(crate) fn set_clock(&mut self, clock: Option<u64>) {
+        self.clock = clock;
+    }
+
+    pub(crate) fn clock(&self) -> Option<u64> {
+        self.clock
     }
 
     pub(crate) fn tell(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, what: What<'_>) {

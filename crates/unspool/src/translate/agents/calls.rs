@@ -229,7 +229,7 @@ mod tests {
         format!(r#"{{"type":"tool_use","id":"{id}","name":"{tool}","input":{{}}}}"#)
     }
 
-    fn message(blocks: &[String], uuid: Option<&str>) -> String {
+    fn message(blocks: &[&str], uuid: Option<&str>) -> String {
         let uuid = uuid.map(|uuid| format!(r#","uuid":"{uuid}""#)).unwrap_or_default();
         let message = format!(r#"{{"id":"m","content":[{}]}}"#, blocks.join(","));
         format!("{{\"type\":\"assistant\",\"message\":{message}{uuid}}}\n")
@@ -244,13 +244,13 @@ mod tests {
     fn calls_whose_ids_have_one_hash_are_two_calls() {
         let [a, b] = ALIKE.map(Digest::of);
         assert_eq!((a.hash(), a == b), (b.hash(), true), "they are alike as far as hashes go");
-        let [first, second] = [call(ALIKE[0], "Read"), call(ALIKE[1], "Bash")];
-        let text = r#"{"type":"text","text":"x"}"#.to_owned();
+        let (first, second) = (&*call(ALIKE[0], "Read"), &*call(ALIKE[1], "Bash"));
+        let text = r#"{"type":"text","text":"x"}"#;
         for lines in [
-            [message(&[first.clone()], Some("1")), message(&[second.clone()], Some("2"))],
-            [message(&[first.clone()], Some("1")), message(&[second.clone()], Some("1"))],
-            [message(&[first.clone()], None), message(&[first.clone(), second.clone()], None)],
-            [message(&[first.clone(), text.clone()], None), message(&[second.clone(), text.clone()], None)],
+            [message(&[first], Some("1")), message(&[second], Some("2"))],
+            [message(&[first], Some("1")), message(&[second], Some("1"))],
+            [message(&[first], None), message(&[first, second], None)],
+            [message(&[first, text], None), message(&[second, text], None)],
         ] {
             let stream = lines.concat() + &ALIKE.map(answer).concat();
             let mut told = Vec::new();

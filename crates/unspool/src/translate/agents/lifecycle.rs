@@ -30,7 +30,7 @@ impl Translator {
         if self.calls.is_answered(call) {
             return self.let_late_go(cx);
         }
-        let own = |place: Place| cx.chart.str(place).map(|text| text.to_string());
+        let own = |place: Place| cx.chart().str(place).map(|text| text.to_string());
         let brief = Brief { kind: own(kind), description: own(description), ..Brief::default() };
         self.begin_agent(cx, call, brief, None);
     }
@@ -82,7 +82,7 @@ impl Translator {
 
     /// A task begins, and with it perhaps an agent.
     pub(crate) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
-        let chart = cx.chart;
+        let chart = cx.chart();
         // `local_bash` is a command in the background: fixtures/agents/bgbash-2.1.325.
         if chart.str(task.task_type()).is_some_and(|kind| kind != "local_agent") {
             return;
@@ -107,7 +107,7 @@ impl Translator {
     /// A task has changed; it may have ended. In recordings a notification always follows, which says more; where none
     /// comes, this has to do: fixtures/agents/ended_by_update.
     pub(crate) fn task_changes(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
-        let chart = cx.chart;
+        let chart = cx.chart();
         let Some(agent) = self.agents.task(chart.str(task.task_id()), None, false) else { return };
         let status = fields::Task::of(&chart, task.patch()).status();
         match status_of(chart.str(status)) {
@@ -118,8 +118,8 @@ impl Translator {
 
     /// A task has ended, and with it perhaps an agent.
     pub(crate) fn task_ends(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
-        let chart = cx.chart;
-        self.turns.task_ended = true;
+        let chart = cx.chart();
+        self.turns.task_ended();
         let (id, call) = (chart.str(task.task_id()), chart.str(task.tool_use_id()));
         let Some(agent) = self.agents.task(id, call, false) else { return };
         let status = status_of(chart.str(task.status()));
@@ -143,11 +143,10 @@ impl Translator {
         let Some(call) = answer.tool_use_id.map(Str::decode) else { return false };
         self.asked.called(&call);
         let failed = answer.is_error.unwrap_or(false);
-        self.evidence.denied |=
-            failed && answer.content.is_some_and(|content| says_denied(&flatten_content(content)));
-        for turn in self.turns.all() {
-            turn.structured.answered(&call, failed);
+        if failed && answer.content.is_some_and(|content| says_denied(&flatten_content(content))) {
+            self.evidence.tool_denied();
         }
+        self.turns.answered(&call, failed);
         let starts_agent =
             self.agents.is_live(&call) || self.calls.get(&call).is_some_and(|it| it.brief().is_some());
         if !starts_agent {

@@ -8,8 +8,7 @@ use crate::event::AgentStatus;
 use crate::json::Str;
 use crate::translate::agents::calls::Brief;
 use crate::translate::memory::label::LastIds;
-use crate::translate::speech::draft::{Draft, Stream};
-use crate::translate::speech::track::Track;
+use crate::translate::speech::voice::Voice;
 use std::collections::HashMap;
 
 /// Agents that are remembered after they ended.
@@ -30,41 +29,13 @@ pub(crate) struct Agents {
     /// Agents that seem to have ended, and of whose end a notification may still tell more.
     leaving: Vec<(Box<str>, AgentStatus)>,
     /// How many results there were.
-    pub(crate) results: u64,
+    results: u64,
     /// The call that started each task, and the tasks of each call.
     tasks: ByCall<Box<str>>,
     tasks_of: ByCall<Vec<Box<str>>>,
 }
 
 type ByCall<T> = HashMap<Box<str>, T, ByText>;
-
-/// What one agent has said and is saying.
-#[derive(Debug, Default)]
-pub(crate) struct Voice {
-    pub(crate) track: Track,
-    pub(crate) stream: Option<Stream>,
-    /// The one before, whose memory is used again.
-    pub(crate) spare: Option<Stream>,
-}
-
-impl Voice {
-    /// The part at this place of the message that arrives in pieces.
-    pub(crate) fn draft(&mut self, index: u64) -> Option<&mut Draft> {
-        self.stream.as_mut()?.at(index)
-    }
-
-    /// A rank for a part of the message that arrives in pieces.
-    pub(crate) fn next_rank(&mut self) -> u64 {
-        let Some(stream) = self.stream.as_mut() else { return 0 };
-        match stream.id.as_deref() {
-            Some(id) => self.track.message(id).rank(),
-            None => {
-                stream.ranks += 1;
-                stream.ranks - 1
-            }
-        }
-    }
-}
 
 /// A sub-agent at work.
 #[derive(Debug, Default)]
@@ -232,6 +203,11 @@ impl Agents {
         }
         self.ended.of(call);
         true
+    }
+
+    /// How many results there were.
+    pub(crate) fn results(&self) -> u64 {
+        self.results
     }
 
     /// A turn has its result: an agent that was heard again after its end is forgotten.

@@ -24,7 +24,7 @@ pub struct Cast {
     /// The calls that are known to have started one of them.
     calls: HashSet<Box<str>>,
     /// The first model of the main agent.
-    pub(super) model: Option<String>,
+    model: Option<String>,
     /// What the agents are called in events.
     names: HashMap<Box<str>, Box<str>>,
     /// The agents by what they are called in events.
@@ -84,6 +84,11 @@ impl Cast {
     /// Whether the model is known, which is all that there is to look for in a session without agents.
     pub fn has_model(&self) -> bool {
         self.model.is_some()
+    }
+
+    /// The first model of the main agent, to be told once.
+    pub(super) fn take_model(&mut self) -> Option<String> {
+        self.model.take()
     }
 
     /// Whether the call that started this agent is known.

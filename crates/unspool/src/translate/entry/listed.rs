@@ -94,11 +94,11 @@ impl Translator {
         entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
-        let Some(subtype) = cx.chart.str(entry.subtype()).map(Str::decode) else { return false };
+        let Some(subtype) = cx.chart().str(entry.subtype()).map(Str::decode) else { return false };
         if !SYSTEM.contains(&&*subtype) && SystemKind::of(&subtype).is_none() {
             return false;
         }
-        let json = cx.chart.json();
+        let json = cx.chart().json();
         let (kind, data) = (Cow::Borrowed(&*subtype), Raw::without(json, TOLD_SYSTEM));
         let wire = (subtype == "compact_boundary").then(|| as_on_the_wire(json));
         let what = match (&*subtype, wire.as_deref().and_then(|text| Json::new(text).ok())) {

@@ -44,9 +44,9 @@ const TOLD_SYSTEM: &[&str] = &["type", "subtype", "uuid", "sessionId", "timestam
 /// What is known of a transcript beside what is known of any stream.
 #[derive(Debug)]
 pub(crate) struct Book {
-    pub(crate) cast: Cast,
+    cast: Cast,
     /// The session whose file it is. Entries that were copied from another one may bear that one's id.
-    pub(crate) session: Option<String>,
+    session: Option<String>,
     clock: Clock,
     entries: Recent,
     turn: Turn,
@@ -72,10 +72,22 @@ impl Default for Book {
     }
 }
 
+impl Book {
+    /// The session whose file it is.
+    pub(crate) fn of_session(&mut self, session: String) {
+        self.session = Some(session);
+    }
+
+    /// What is known of the agents before their entries are told.
+    pub(crate) fn with_cast(&mut self, cast: Cast) {
+        self.cast = cast;
+    }
+}
+
 impl Translator {
     /// Takes an entry of a transcript; hands on what it adds, in order.
     pub(crate) fn step_entry(&mut self, line: Line<'_>, book: &mut Book, sink: &mut dyn FnMut(Event<'_>)) {
-        (self.holds_usage, self.evidence.transcript) = (true, true);
+        self.reads_transcript();
         self.look(line, sink, &mut |it, cx| it.read_entry(cx, book));
     }
 
@@ -92,7 +104,7 @@ impl Translator {
 
     /// The transcript has ended: what is still owed is told, and `finished`.
     pub(crate) fn finish_entries(&mut self, book: &mut Book, sink: &mut dyn FnMut(Event<'_>)) {
-        self.evidence.transcript = true;
+        self.reads_transcript();
         let mut cx = Cx::new(None, Chart::EMPTY, sink);
         self.end_turn(&mut cx, book);
         self.tell_all_held(&mut cx, &mut book.spent, true);
@@ -104,17 +116,18 @@ impl Translator {
     }
 
     fn read_entry(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book) {
-        let chart = cx.chart;
+        let chart = cx.chart();
         let entry = fields::Entry::of(&chart, chart.root());
-        cx.uuid = chart.str(entry.uuid());
-        cx.time = chart.str(entry.timestamp());
+        cx.bears(chart.str(entry.uuid()), chart.str(entry.timestamp()));
         match &book.session {
             Some(session) => self.teller.hear(Some(Str::from(session.as_str()))),
             None => self.teller.hear(chart.str(entry.session())),
         }
-        book.clock.has_copies |= chart.first(entry.forked_from()) == b'{';
+        if chart.first(entry.forked_from()) == b'{' {
+            book.clock.has_copy();
+        }
         let kind = chart.str(entry.kind()).map(Str::decode).unwrap_or_default();
-        if let Some(uuid) = cx.uuid {
+        if let Some(uuid) = cx.uuid() {
             let bounds = chart.value(entry.message()).map_or(0, |message| message.text().len());
             let entry = digest::join(digest::hash_of(&uuid.decode()), digest::hash_of(&kind));
             if !book.entries.insert(digest::join(entry, bounds as u64)) {
@@ -122,19 +135,17 @@ impl Translator {
             }
         }
         let agent = book.cast.whose(&chart, &entry, &self.calls);
-        let now = cx.time.and_then(|time| milliseconds(&time.decode()));
-        self.teller.clock = match (now, cx.uuid) {
+        let now = cx.time().and_then(|time| milliseconds(&time.decode()));
+        self.teller.set_clock(match (now, cx.uuid()) {
             (Some(now), Some(_)) => Some(book.clock.said(agent.as_deref(), now)),
             (Some(now), None) => book.clock.noted(now),
             (None, _) => book.clock.latest(),
-        };
+        });
         if let Some(agent) = agent.as_deref() {
             self.announce_as(cx, agent, || book.cast.brief(agent));
         }
         if !self.entry_as(cx, book, &kind, &entry, agent.as_deref()) {
-            self.unknown += 1;
-            let raw = Some(Raw::new(chart.json()));
-            self.teller.tell(cx, agent.as_deref(), What::Unknown { raw });
+            self.on_unknown(cx, agent.as_deref());
         }
     }
 
@@ -147,7 +158,7 @@ impl Translator {
         entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
-        let chart = cx.chart;
+        let chart = cx.chart();
         match kind {
             "assistant" => return self.entry_assistant(cx, book, entry, agent),
             "user" => return self.entry_user(cx, book, entry, agent),
@@ -173,14 +184,14 @@ impl Translator {
         entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
-        let chart = cx.chart;
+        let chart = cx.chart();
         if chart.first(entry.message()) != b'{' {
             return false;
         }
         let line = Saying {
             message: Some(Spoken::of(&chart, entry.message())),
             parent_tool_use_id: agent.map(Str::from),
-            uuid: cx.uuid,
+            uuid: cx.uuid(),
             error: entry.error(),
             api_error_status: entry.api_error_status(),
             ..Saying::default()
@@ -190,7 +201,7 @@ impl Translator {
         self.hold_usage(cx, &mut book.spent, agent, &message, entry);
         if agent.is_none() {
             self.introduce(cx, book, entry, message.model.filter(|_| !synthetic));
-            if !book.turn.open {
+            if !book.turn.is_open() {
                 self.begin_prompted(cx, book, false);
             }
         }
@@ -208,7 +219,7 @@ impl Translator {
                 turn::api_failure(&words, chart.str(entry.error()), status)
             });
             book.turn.speaks(&message, failed);
-            book.turn.at.set(cx, self.teller.clock);
+            book.turn.stands(cx, self.teller.clock());
         }
         true
     }
@@ -221,7 +232,7 @@ impl Translator {
         entry: &fields::Entry,
         model: Option<Str<'_>>,
     ) {
-        let [version, mode] = [entry.version(), entry.permission_mode()].map(|place| cx.chart.str(place));
+        let [version, mode] = [entry.version(), entry.permission_mode()].map(|place| cx.chart().str(place));
         let is_told = |new: Option<Str<'_>>, told: &Option<String>| {
             new.is_none_or(|new| told.as_deref().is_some_and(|told| new == told))
         };
@@ -234,11 +245,11 @@ impl Translator {
         }
         let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
         let [was_version, was_model, was_mode] = book.meta.clone().unwrap_or_default();
-        let model = own(model).or_else(|| book.cast.model.take());
+        let model = own(model).or_else(|| book.cast.take_model());
         let meta = [own(version).or(was_version), model.or(was_model), own(mode).or(was_mode)];
         let what = What::SessionMeta {
             model: meta[1].as_deref().map(Cow::Borrowed),
-            cwd: cx.chart.str(entry.cwd()).map(Str::decode),
+            cwd: cx.chart().str(entry.cwd()).map(Str::decode),
             tools: None,
             mcp_servers: None,
             permission_mode: meta[2].as_deref().map(Cow::Borrowed),
@@ -250,13 +261,14 @@ impl Translator {
 
     /// Something was put beside the conversation.
     fn attached(&mut self, cx: &Cx<'_, '_>, book: &mut Book, entry: &fields::Entry, agent: Option<&str>) {
-        if agent.is_some() || !book.turn.open {
+        if agent.is_some() || !book.turn.is_open() {
             return;
         }
-        let kind = cx.chart.str(fields::Attachment::of(&cx.chart, entry.attachment()).kind());
+        let chart = cx.chart();
+        let kind = chart.str(fields::Attachment::of(&chart, entry.attachment()).kind());
         match kind.map(Str::decode).as_deref() {
-            Some("max_turns_reached") => book.turn.last = Last::Failed(turn::max_turns()),
-            Some("structured_output") => book.turn.last = Last::Done,
+            Some("max_turns_reached") => book.turn.happens(Last::Failed(turn::max_turns())),
+            Some("structured_output") => book.turn.happens(Last::Done),
             _ => {}
         }
     }

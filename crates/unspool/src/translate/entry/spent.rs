@@ -7,7 +7,7 @@ use super::figures::{Advice, advice};
 use crate::digest;
 use crate::event::{AgentStatus, ModelTokens, Tokens, What};
 use crate::json::{Chart, Str};
-use crate::tally::Models;
+use crate::tally::{Models, Summed};
 use crate::translate::Translator;
 use crate::translate::memory::recent::Recent;
 use crate::translate::memory::slot::Slot;
@@ -26,12 +26,12 @@ pub(super) struct Spent {
     /// By agent; the main one has no name.
     held: HashMap<Box<str>, Held>,
     told: Recent,
-    pub(super) models: Models,
+    models: Models,
     /// Of the main agent.
-    pub(super) main: Option<Tokens>,
-    pub(super) cost: Option<f64>,
+    main: Option<Tokens>,
+    cost: Option<f64>,
     /// A message did not say what it cost.
-    pub(super) uncosted: bool,
+    uncosted: bool,
 }
 
 /// The tokens of a message that may go on.
@@ -74,9 +74,9 @@ impl Default for Spent {
 impl At {
     /// It is here now.
     pub(super) fn set(&mut self, cx: &Cx<'_, '_>, clock: Option<u64>) {
-        self.number = cx.number;
-        self.uuid.set(cx.uuid.map(Str::decode).as_deref());
-        self.time.set(cx.time.map(Str::decode).as_deref());
+        self.number = cx.number();
+        self.uuid.set(cx.uuid().map(Str::decode).as_deref());
+        self.time.set(cx.time().map(Str::decode).as_deref());
         self.clock = clock;
     }
 
@@ -89,14 +89,12 @@ impl At {
 impl Translator {
     /// Tells something as of another line than this one.
     pub(super) fn tell_at(&mut self, cx: &mut Cx<'_, '_>, at: &At, agent: Option<&str>, what: What<'_>) {
-        let mut there = Cx::new(at.number, Chart::EMPTY, &mut *cx.sink);
-        there.uuid = at.uuid.as_deref().map(Str::from);
-        there.time = at.time.as_deref().map(Str::from);
-        // What was kept may be odd though this line is not.
-        there.odd = true;
-        let clock = std::mem::replace(&mut self.teller.clock, at.clock);
-        self.teller.tell(&mut there, agent, what);
-        self.teller.clock = clock;
+        let mut there = Cx::new(at.number, Chart::EMPTY, cx.sink());
+        there.bears(at.uuid.as_deref().map(Str::from), at.time.as_deref().map(Str::from));
+        let clock = self.teller.clock();
+        self.teller.set_clock(at.clock);
+        there.with_kept(|there| self.teller.tell(there, agent, what));
+        self.teller.set_clock(clock);
     }
 
     /// An entry tells the tokens of its message. Those of another message of the agent are told now.
@@ -117,9 +115,9 @@ impl Translator {
             self.tell_held(cx, spent, agent);
             known = None;
         }
-        let Some(counts) = Counts::of(&cx.chart, message.usage) else { return };
+        let Some(counts) = Counts::of(&cx.chart(), message.usage) else { return };
         if known.is_none() {
-            let (id, request) = (own(id), own(cx.chart.str(entry.request_id())));
+            let (id, request) = (own(id), own(cx.chart().str(entry.request_id())));
             if spent.told.contains(hash(agent, &id, &request)) {
                 return;
             }
@@ -129,13 +127,13 @@ impl Translator {
         let Some(held) = spent.held.get_mut(key) else { return };
         held.counts = held.counts.highest(&counts);
         held.stop_reason = own(message.stop_reason).or(held.stop_reason.take());
-        held.cost = cx.chart.f64(entry.cost_usd()).or(held.cost);
-        let advice = cx.chart.value(message.usage).map(advice).unwrap_or_default();
+        held.cost = cx.chart().f64(entry.cost_usd()).or(held.cost);
+        let advice = cx.chart().value(message.usage).map(advice).unwrap_or_default();
         if !advice.is_empty() {
             let of_model = |it: Advice<'_>| Some((it.model?.to_string(), it.tokens));
             held.advice = advice.into_iter().filter_map(of_model).collect();
         }
-        held.at.set(cx, self.teller.clock);
+        held.at.set(cx, self.teller.clock());
     }
 
     /// The message of an agent is over: its tokens are told.
@@ -171,6 +169,17 @@ impl Translator {
 }
 
 impl Spent {
+    /// What messages came to since this was last asked; of the totals of the session nothing.
+    pub(super) fn take_sums(&mut self) -> Summed {
+        let cost_usd = self.cost.take().filter(|_| !std::mem::take(&mut self.uncosted));
+        Summed {
+            usage: self.main.take(),
+            models: std::mem::take(&mut self.models),
+            cost_usd,
+            ..Summed::default()
+        }
+    }
+
     /// How an agent ended of which nothing more is heard.
     pub(super) fn status(&self, agent: &str) -> AgentStatus {
         let stop_reason = self.held.get(agent).and_then(|held| held.stop_reason.as_deref());

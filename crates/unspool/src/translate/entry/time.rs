@@ -63,13 +63,23 @@ pub(super) struct Clock {
     /// The last time of an entry beside the conversation.
     beside: Option<i64>,
     /// Something older than the file itself stands in it: it was copied from another session.
-    pub(super) has_copies: bool,
+    has_copies: bool,
 }
 
 /// Entries that are written together may differ so much.
 const JITTER: i64 = 1000;
 
 impl Clock {
+    /// An entry says that it was copied from another session.
+    pub(super) fn has_copy(&mut self) {
+        self.has_copies = true;
+    }
+
+    /// Whether something was copied from another session.
+    pub(super) fn has_copies(&self) -> bool {
+        self.has_copies
+    }
+
     /// Something was said.
     pub(super) fn said(&mut self, agent: Option<&str>, now: i64) -> u64 {
         let first = *self.first.get_or_insert(now);

@@ -38,17 +38,32 @@ pub(super) enum Last {
 /// The turn that goes on.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
-    pub(super) last: Last,
+    last: Last,
     /// Where the last thing stood.
-    pub(super) at: At,
-    pub(super) prompt: Option<String>,
+    at: At,
+    prompt: Option<String>,
     /// When it began.
-    pub(super) began: Option<u64>,
+    began: Option<u64>,
     /// It has begun, and is not told as complete.
-    pub(super) open: bool,
+    open: bool,
 }
 
 impl Turn {
+    /// Whether it has begun, and is not told as complete.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// This has happened last.
+    pub(super) fn happens(&mut self, last: Last) {
+        self.last = last;
+    }
+
+    /// The last thing stands here.
+    pub(super) fn stands(&mut self, cx: &Cx<'_, '_>, clock: Option<u64>) {
+        self.at.set(cx, clock);
+    }
+
     /// Whether it is over, and how.
     fn over(&mut self) -> Option<Result<Option<String>, Failed>> {
         if !self.open {
@@ -95,12 +110,11 @@ impl Turn {
 impl Translator {
     /// A prompt begins a turn.
     pub(super) fn begin_prompted(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book, by_task: bool) {
-        self.turns.prompted = !by_task;
-        self.turns.task_ended = by_task;
+        self.turns.begun_by(by_task);
         self.begin_turn(cx);
-        self.evidence.begun = true;
-        let clock = self.teller.clock;
-        let prompt = cx.uuid.map(|uuid| uuid.to_string());
+        self.evidence.turn_began();
+        let clock = self.teller.clock();
+        let prompt = cx.uuid().map(|uuid| uuid.to_string());
         let at = std::mem::take(&mut book.turn.at);
         book.turn = Turn { prompt, began: clock, open: true, at, last: Last::Asked };
         book.turn.at.set(cx, clock);
@@ -112,11 +126,9 @@ impl Translator {
         self.tell_all_held(cx, &mut book.spent, false);
         let Some((turn, merged)) = self.turns.end_newest() else { return };
         book.turn.open = false;
-        self.teller.turn = Some(turn.number);
+        self.teller.set_turn(Some(turn.number()));
         self.end_unheard(cx);
-        self.evidence.result = true;
-        self.evidence.begun = false;
-        self.evidence.error = end.as_ref().err().map(|failed| (failed.kind, failed.text.clone()));
+        self.evidence.turn_ended(end.as_ref().err().map(Failed::evidence));
         let at = std::mem::take(&mut book.turn.at);
         if let Err(failed) = &end {
             let what = What::Error {
@@ -127,7 +139,7 @@ impl Translator {
             };
             self.tell_at(cx, &at, None, what);
         }
-        if let Some(value) = turn.structured.value().and_then(|input| Json::new(input).ok()) {
+        if let Some(value) = turn.structured().and_then(|input| Json::new(input).ok()) {
             self.tell_at(cx, &at, None, What::StructuredOutput { value: Raw::unless_null(value) });
         }
         let bill = self.tally.take_summed(self.teller.session().unwrap_or_default(), book.summed());
@@ -140,8 +152,8 @@ impl Translator {
         let what = What::TurnComplete {
             ok,
             result: words.map(Cow::Owned),
-            stop_reason: turn.stop_reason.as_deref().map(Cow::Borrowed),
-            cause: turn.cause,
+            stop_reason: turn.stop_reason().map(Cow::Borrowed),
+            cause: turn.cause(),
             prompts: book.turn.prompt.take().map(|uuid| vec![Cow::Owned(uuid)]),
             merged: (!merged.is_empty()).then_some(merged),
             cost_usd: bill.cost_usd,
@@ -154,21 +166,15 @@ impl Translator {
         };
         self.tell_at(cx, &at, None, what);
         self.agents.result();
-        self.teller.turn = None;
+        self.teller.set_turn(None);
     }
 }
 
 impl Book {
     /// What the turn came to, as far as the transcript says.
     pub(super) fn summed(&mut self) -> Summed {
-        let cost = self.spent.cost.take().filter(|_| !std::mem::take(&mut self.spent.uncosted));
-        Summed {
-            usage: self.spent.main.take(),
-            models: std::mem::take(&mut self.spent.models),
-            cost_usd: cost,
-            report: self.report.take(),
-            has_copies: self.clock.has_copies,
-        }
+        let report = self.report.take();
+        Summed { report, has_copies: self.clock.has_copies(), ..self.spent.take_sums() }
     }
 }
 

@@ -39,14 +39,16 @@ impl Translator {
         entry: &fields::Entry,
         agent: Option<&str>,
     ) -> bool {
-        let chart = cx.chart;
+        let chart = cx.chart();
         let message = Spoken::of(&chart, entry.message());
         if message.content.is_none() {
             return false;
         }
         let says = |place| chart.bool(place) == Some(true);
         let aside = says(entry.is_meta()) || says(entry.is_summary()) || says(entry.is_hidden());
-        self.evidence.denied |= chart.first(entry.denial()) == b'"';
+        if chart.first(entry.denial()) == b'"' {
+            self.evidence.tool_denied();
+        }
         each(&message, |seen| {
             if let Seen::Answer(answer) = seen
                 && let Some(call) = answer.tool_use_id
@@ -73,15 +75,15 @@ impl Translator {
     /// What it means for the turn.
     fn hear_user(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book, heard: Heard<'_>, entry: &fields::Entry) {
         match heard {
-            Heard::Answer if book.turn.open => book.turn.last = Last::Working,
+            Heard::Answer if book.turn.is_open() => book.turn.happens(Last::Working),
             Heard::Answer | Heard::Aside => return,
-            Heard::Interruption(words) if book.turn.open => {
-                book.turn.last = Last::Failed(turn::interrupted(&words));
+            Heard::Interruption(words) if book.turn.is_open() => {
+                book.turn.happens(Last::Failed(turn::interrupted(&words)));
             }
             Heard::Interruption(_) => return,
             Heard::Command => {
                 self.end_turn(cx, book);
-                self.turns.prompted = true;
+                self.turns.prompted();
                 return;
             }
             Heard::Notification(words) => {
@@ -96,7 +98,7 @@ impl Translator {
                 self.begin_prompted(cx, book, false);
             }
         }
-        book.turn.at.set(cx, self.teller.clock);
+        book.turn.stands(cx, self.teller.clock());
     }
 
     /// A task has ended, and with it perhaps an agent.

@@ -21,8 +21,4 @@ impl Slot {
     pub(crate) fn as_deref(&self) -> Option<&str> {
         self.is_there.then_some(self.text.as_str())
     }
-
-    pub(crate) fn is_none(&self) -> bool {
-        !self.is_there
-    }
 }

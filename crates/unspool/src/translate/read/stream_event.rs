@@ -3,7 +3,6 @@
 use crate::json::{Chart, Json, Place, Str};
 use crate::translate::read::content::Seen;
 use crate::translate::read::line::{Counts, Flow};
-use crate::translate::speech::draft::PieceKind;
 use crate::wire::{Block, Wire};
 
 /// What happens to a message that arrives in pieces.
@@ -28,6 +27,27 @@ pub(crate) enum Begun<'l> {
     Thinking(Option<Str<'l>>),
     Call { id: Option<Str<'l>>, name: Option<Str<'l>> },
     Other(Json<'l>),
+}
+
+/// What a piece belongs to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum PieceKind {
+    Text,
+    Thinking,
+    Input,
+    /// The proof of a thought.
+    Signature,
+}
+
+impl PieceKind {
+    /// A part whose start was not heard.
+    pub(crate) fn begun(self) -> Begun<'static> {
+        match self {
+            PieceKind::Text => Begun::Text(None),
+            PieceKind::Thinking | PieceKind::Signature => Begun::Thinking(None),
+            PieceKind::Input => Begun::Call { id: None, name: None },
+        }
+    }
 }
 
 impl<'l> Says<'l> {

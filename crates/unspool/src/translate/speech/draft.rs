@@ -1,4 +1,4 @@
-//! Parts that are still arriving as deltas, until an assistant line confirms them or they are given up.
+//! A part that is still arriving as deltas, until an assistant line confirms it or it is given up.
 //!
 //! ```text
 //! nothing --start, delta--> open --assistant line that begins with it--> confirmed
@@ -12,47 +12,20 @@ use crate::digest::Digest;
 use crate::event::PartKind;
 use crate::json::{Half, Json, Str};
 use crate::translate::memory::slot::Slot;
-use crate::translate::read::line::Counts;
 use crate::translate::read::stream_event::Begun;
 use crate::translate::speech::part::Part;
 use std::borrow::Cow;
 
-/// Parts of one message that may be open at once; CLIs have one.
-const OPEN: usize = 1024;
-
 /// The most memory that is kept for the words of another draft.
 const SPARE: usize = 1 << 16;
-
-/// Drafts for which memory is kept.
-const SPARES: usize = 4;
 
 /// The longest beginning of spaces alone that is held back.
 const LEAD: usize = 4096;
 
-/// A message that arrives in pieces.
-#[derive(Debug, Default)]
-pub(crate) struct Stream {
-    pub(crate) id: Slot,
-    pub(crate) model: Slot,
-    /// The tokens told at its start.
-    pub(crate) usage: Option<Counts>,
-    /// Its tokens were told.
-    pub(crate) usage_told: bool,
-    /// The turn it began in.
-    pub(crate) turn: Option<u64>,
-    /// Ranks given to its parts while its id was not known.
-    pub(crate) ranks: u64,
-    /// An assistant line of this message has come.
-    pub(crate) heard: bool,
-    drafts: Vec<Draft>,
-    /// So many of them are open; the others are memory for those to come.
-    open: usize,
-}
-
 /// A part that arrives in pieces.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    pub(crate) index: u64,
+    index: u64,
     sort: Sort,
     /// The id of a call.
     id: Slot,
@@ -65,11 +38,11 @@ pub(crate) struct Draft {
     /// The first half of a character that was split over two pieces: fixtures/partial/surrogate_partial-2.1.325.
     half: Half,
     /// Its rank, once there is something in it.
-    pub(crate) part: Option<u64>,
+    part: Option<u64>,
     /// Spaces at its beginning, held back until something else comes: 2.1.112 and later leave out texts of
     /// spaces alone, 2.1.1 and older write `(no content)` in their place (fixtures/partial/white_partial-2.0.77).
     lead: String,
-    pub(crate) signature: String,
+    signature: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -90,113 +63,6 @@ pub(crate) enum DraftKind<'d> {
     Other { kind: Option<&'d str>, raw: &'d str },
 }
 
-/// What a piece belongs to.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum PieceKind {
-    Text,
-    Thinking,
-    Input,
-    /// The proof of a thought.
-    Signature,
-}
-
-impl PieceKind {
-    /// A part whose start was not heard.
-    pub(crate) fn begun(self) -> Begun<'static> {
-        match self {
-            PieceKind::Text => Begun::Text(None),
-            PieceKind::Thinking | PieceKind::Signature => Begun::Thinking(None),
-            PieceKind::Input => Begun::Call { id: None, name: None },
-        }
-    }
-}
-
-impl Stream {
-    /// Becomes another message, in the same memory.
-    pub(crate) fn renew(
-        &mut self,
-        id: Option<&str>,
-        model: Option<&str>,
-        usage: Option<Counts>,
-        turn: Option<u64>,
-    ) {
-        self.id.set(id);
-        self.model.set(model);
-        (self.usage, self.turn) = (usage, turn);
-        (self.usage_told, self.heard, self.ranks) = (false, false, 0);
-        self.open = 0;
-    }
-
-    /// The draft at this place of the message.
-    #[inline]
-    pub(crate) fn at(&mut self, index: u64) -> Option<&mut Draft> {
-        self.drafts[..self.open].iter_mut().rfind(|draft| draft.index == index)
-    }
-
-    /// The draft at this place of the message, to look at.
-    pub(crate) fn draft(&self, index: u64) -> Option<&Draft> {
-        self.drafts[..self.open].iter().rfind(|draft| draft.index == index)
-    }
-
-    /// The one that must be given up for a draft at this place: what stands there, or the oldest of too many.
-    pub(crate) fn in_the_way(&self, index: u64) -> Option<usize> {
-        let taken = self.drafts[..self.open].iter().rposition(|other| other.index == index);
-        taken.or_else(|| (self.open == OPEN).then_some(0))
-    }
-
-    /// Begins a draft. `whole`: keep the words of texts and thoughts.
-    pub(crate) fn begin(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
-        if self.open == self.drafts.len() {
-            self.drafts.push(Draft::default());
-        }
-        self.drafts[self.open].renew(index, begun, whole);
-        self.open += 1;
-    }
-
-    /// Closes a draft. It stays what it is until its memory is used again.
-    fn close(&mut self, at: usize) -> &mut Draft {
-        self.drafts[at..self.open].rotate_left(1);
-        self.open -= 1;
-        &mut self.drafts[self.open]
-    }
-
-    /// Takes all drafts out, which must be [put back](Stream::put_back), and says how many are open.
-    pub(crate) fn take_all(&mut self) -> (Vec<Draft>, usize) {
-        (std::mem::take(&mut self.drafts), std::mem::take(&mut self.open))
-    }
-
-    /// Puts the drafts back, and closes those that are gone.
-    pub(crate) fn put_back(&mut self, drafts: Vec<Draft>, open: usize, gone: impl Fn(usize, &Draft) -> bool) {
-        (self.drafts, self.open) = (drafts, open);
-        for at in (0..open).rev() {
-            if gone(at, &self.drafts[at]) {
-                self.close(at);
-            }
-        }
-        self.drafts.truncate(self.open.max(SPARES));
-    }
-
-    /// Closes the draft that a part of an assistant line confirms: of those that it begins with, the
-    /// longest. An empty one fits every text, but the CLI leaves out empty blocks:
-    /// fixtures/odd/stream_with_empty_blocks.
-    pub(crate) fn confirm<'p>(&mut self, part: &'p Part<'_>) -> Option<Confirmed<'p>> {
-        let open = self.drafts[..self.open].iter().enumerate();
-        let fits = open.filter_map(|(at, draft)| Some((at, draft.rest_of(part)?)));
-        let (at, rest) = fits.min_by_key(|(_, rest)| rest.len())?;
-        let draft = self.close(at);
-        let lead = std::mem::take(&mut draft.lead);
-        Some(Confirmed { part: draft.part, streamed: draft.has_words(), lead, rest })
-    }
-
-    /// Closes the draft that a part of an assistant line stands in place of, though it begins otherwise: the
-    /// first of its kind. Recordings have it only where `(no content)` stands for spaces.
-    pub(crate) fn contradict(&mut self, part: &Part<'_>) -> Option<&mut Draft> {
-        let is_like = |draft: &Draft| draft.has_words() && draft.is_like(part);
-        let at = self.drafts[..self.open].iter().position(is_like)?;
-        Some(self.close(at))
-    }
-}
-
 /// What is left to tell of a part that was streamed.
 pub(crate) struct Confirmed<'p> {
     /// Its rank, if it has one.
@@ -210,7 +76,7 @@ pub(crate) struct Confirmed<'p> {
 }
 
 impl Draft {
-    fn renew(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
+    pub(super) fn renew(&mut self, index: u64, begun: Begun<'_>, whole: bool) {
         for text in [&mut self.words, &mut self.lead, &mut self.signature] {
             text.clear();
             text.shrink_to(SPARE);
@@ -230,6 +96,36 @@ impl Draft {
         self.whole = whole || sort == Sort::Call;
         self.id.set(id.map(Str::decode).as_deref());
         self.name.set(name.map(Str::decode).as_deref());
+    }
+
+    /// Its place in the message.
+    pub(super) fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// Its rank, once there is something in it.
+    pub(super) fn rank(&self) -> Option<u64> {
+        self.part
+    }
+
+    pub(super) fn set_rank(&mut self, rank: u64) {
+        self.part = Some(rank);
+    }
+
+    /// The proof of a thought grows.
+    pub(super) fn sign(&mut self, piece: Str<'_>) {
+        piece.decode_to(&mut self.signature);
+    }
+
+    /// The proof of a thought, as far as it has come.
+    pub(super) fn signature(&self) -> Option<&str> {
+        Some(self.signature.as_str()).filter(|signature| !signature.is_empty())
+    }
+
+    /// A part of an assistant line confirms it, which adds this.
+    pub(super) fn confirmed<'p>(&mut self, rest: &'p str) -> Confirmed<'p> {
+        let lead = std::mem::take(&mut self.lead);
+        Confirmed { part: self.part, streamed: self.has_words(), lead, rest }
     }
 
     pub(crate) fn kind(&self) -> DraftKind<'_> {
@@ -313,7 +209,7 @@ impl Draft {
         }
     }
 
-    fn is_like(&self, part: &Part<'_>) -> bool {
+    pub(super) fn is_like(&self, part: &Part<'_>) -> bool {
         let same = |ours: Option<&str>, theirs: Option<Str<'_>>| match (ours, theirs) {
             (Some(ours), Some(theirs)) => theirs == *ours,
             (None, None) => true,
@@ -329,7 +225,7 @@ impl Draft {
     }
 
     /// What a part adds to this draft, if it confirms it.
-    fn rest_of<'p>(&self, part: &'p Part<'_>) -> Option<&'p str> {
+    pub(super) fn rest_of<'p>(&self, part: &'p Part<'_>) -> Option<&'p str> {
         if !self.is_like(part) {
             return None;
         }
@@ -337,6 +233,3 @@ impl Draft {
         if self.whole { words.strip_prefix(self.words.as_str()) } else { self.digest.rest_of(words) }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,13 @@
 //! What agents say and are told: parts of messages, each told once, whole or as it grows.
 
+mod abandon;
 pub(crate) mod assistant;
-pub(crate) mod draft;
+mod draft;
 pub(crate) mod part;
-pub(crate) mod speaker;
-pub(crate) mod stream;
-pub(crate) mod track;
+mod said;
+mod speaker;
+mod stream;
+mod streamed;
+mod track;
+mod user;
+pub(crate) mod voice;

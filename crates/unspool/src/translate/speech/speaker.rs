@@ -154,7 +154,7 @@ impl Speaker<'_> {
             self.tell(cx, rank, What::ToolInputDelta { id, name, content });
         }
         self.close(cx, rank, PartKind::ToolUse, None, None);
-        self.calls.open(call, self.agent, self.teller.clock);
+        self.calls.open(call, self.agent, self.teller.clock());
         let input = call.input.and_then(Raw::unless_null);
         self.tell(cx, rank, What::ToolUse { id, name, input, abandoned: None, partial: None });
     }
@@ -162,7 +162,7 @@ impl Speaker<'_> {
     fn answer(&mut self, cx: &mut Cx<'_, '_>, rank: u64, answer: &Answer<'_>) {
         let id = answer.tool_use_id.map(Str::decode);
         let call = id.as_deref().and_then(|id| self.calls.answer(id, self.launch));
-        let clock = self.teller.clock;
+        let clock = self.teller.clock();
         let waited = || call.as_ref()?.at().and_then(|at| Some(clock?.saturating_sub(at)));
         let content = answer.content.unwrap_or(Json::NULL);
         let mut scratch = self.teller.scratch();
@@ -188,7 +188,7 @@ impl Speaker<'_> {
         let (synthetic, more) = (self.synthetic(), None);
         let waiting = draft.flush();
         self.piece(cx, rank, draft.kind(), &waiting);
-        let signature = Some(Cow::Borrowed(draft.signature.as_str())).filter(|it| !it.is_empty());
+        let signature = draft.signature().map(Cow::Borrowed);
         if self.grain == Grain::Deltas
             && let Some(kind) = draft.part_kind()
         {
@@ -216,10 +216,7 @@ impl Speaker<'_> {
                 What::Block { kind: kind.map(Cow::Borrowed), role: self.role, raw, abandoned }
             }
         };
-        // What was kept may be odd though this line is not.
-        let odd = std::mem::replace(&mut cx.odd, true);
-        self.tell(cx, rank, what);
-        cx.odd = odd;
+        cx.with_kept(|cx| self.tell(cx, rank, what));
     }
 }
 

@@ -1,12 +1,12 @@
-//! Partial messages: `stream_event` lines, and what becomes of parts that nobody confirms.
+//! Partial messages: `stream_event` lines.
 
 use crate::event::{Raw, Role, What};
 use crate::json::{Place, Str};
 use crate::translate::read::line::{Counts, Streaming};
-use crate::translate::read::stream_event::{Begun, Says};
+use crate::translate::read::stream_event::{Begun, PieceKind, Says};
 use crate::translate::speech::assistant::sub_agent;
-use crate::translate::speech::draft::{Draft, PieceKind, Stream};
 use crate::translate::speech::speaker::Speaker;
+use crate::translate::speech::streamed::Stream;
 use crate::translate::tell::Cx;
 use crate::translate::{Grain, Translator};
 use std::borrow::Cow;
@@ -23,9 +23,10 @@ impl Translator {
         if let Some(gone) = &line.abandoned_blocks {
             let gone = gone.read();
             let id = gone.api_message_id.map(Str::decode);
-            let same = self.agents.voice(agent).stream.as_ref().is_some_and(|stream| {
-                id.is_none() || stream.id.is_none() || stream.id.as_deref() == id.as_deref()
-            });
+            let same =
+                self.agents.voice(agent).stream().is_some_and(|stream| {
+                    id.is_none() || stream.id().is_none() || stream.id() == id.as_deref()
+                });
             if same {
                 self.give_up(cx, agent, gone.from_block_index.unwrap_or(0));
             }
@@ -65,13 +66,13 @@ impl Translator {
             }
             (Some("content_block_delta"), _) => {
                 self.stream(agent, line.api_message_id);
-                self.on_unknown(cx);
+                self.on_unknown(cx, None);
             }
             (Some("error"), _) => {
-                let data = Raw::without(cx.chart.json(), &["type", "uuid", "session_id"]);
+                let data = Raw::without(cx.chart().json(), &["type", "uuid", "session_id"]);
                 self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
             }
-            _ => self.on_unknown(cx),
+            _ => self.on_unknown(cx, None),
         }
     }
 
@@ -84,14 +85,9 @@ impl Translator {
     }
 
     /// The message that this agent is saying; one that began before we listened has no start.
-    pub(crate) fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) -> &mut Stream {
-        let turn = self.teller.turn;
-        let voice = self.agents.voice(agent);
-        voice.stream.get_or_insert_with(|| {
-            let mut stream = Stream::default();
-            stream.renew(id.map(Str::decode).as_deref(), None, None, turn);
-            stream
-        })
+    fn stream(&mut self, agent: Option<&str>, id: Option<Str<'_>>) {
+        let turn = self.teller.turn();
+        self.agents.voice(agent).stream_of(id, turn);
     }
 
     fn on_message(
@@ -108,10 +104,8 @@ impl Translator {
             self.turns.speaks(id.as_deref());
         }
         let model = model.map(Str::decode);
-        let turn = self.teller.turn;
-        let voice = self.agents.voice(agent);
-        voice.stream = voice.spare.take();
-        let stream = voice.stream.get_or_insert_default();
+        let turn = self.teller.turn();
+        let stream = self.agents.voice(agent).begin_stream();
         stream.renew(id.as_deref(), model.as_deref(), usage, turn);
     }
 
@@ -126,11 +120,11 @@ impl Translator {
     }
 
     fn begin_draft(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, begun: Begun<'_>) {
-        let stream = self.agents.voice(agent).stream.as_ref();
+        let stream = self.agents.voice(agent).stream();
         if let Some(gone) = stream.and_then(|stream| stream.in_the_way(index)) {
             self.give_up_those(cx, agent, |at, _| at == gone);
         }
-        if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
+        if let Some(stream) = self.agents.voice(agent).stream_mut() {
             stream.begin(index, begun, self.grain == Grain::Blocks);
         }
     }
@@ -148,7 +142,7 @@ impl Translator {
             return self.grow(cx, agent, index, kind, words);
         }
         if let Some(draft) = self.agents.voice(agent).draft(index) {
-            words.decode_to(&mut draft.signature);
+            draft.sign(words);
         }
     }
 
@@ -166,7 +160,7 @@ impl Translator {
         }
         let mut scratch = self.teller.scratch();
         if let Some(draft) = self.agents.voice(agent).draft(index) {
-            let ranked = draft.part.is_some();
+            let ranked = draft.rank().is_some();
             let words = draft.push(piece, &mut scratch);
             if !ranked {
                 self.rank(agent, index);
@@ -181,15 +175,15 @@ impl Translator {
         if self.grain == Grain::Blocks || words.is_empty() {
             return;
         }
-        let Some(stream) = self.agents.voice(agent).stream.as_ref() else { return };
+        let Some(stream) = self.agents.voice(agent).stream() else { return };
         let Some(draft) = stream.draft(index) else { return };
-        let (Some(rank), kind) = (draft.part, draft.kind()) else { return };
+        let (Some(rank), kind) = (draft.rank(), draft.kind()) else { return };
         let mut speaker = Speaker {
             teller: &mut self.teller,
             calls: &mut self.calls,
             grain: self.grain,
             agent,
-            message: stream.id.as_deref(),
+            message: stream.id(),
             role: Role::Assistant,
             synthetic: false,
             detail: None,
@@ -202,13 +196,15 @@ impl Translator {
     fn rank(&mut self, agent: Option<&str>, index: u64) {
         let voice = self.agents.voice(agent);
         let Some(draft) = voice.draft(index) else { return };
-        if draft.part.is_some() || !draft.has_begun() {
+        if draft.rank().is_some() || !draft.has_begun() {
             return;
         }
-        self.evidence.spoken |= draft.part_kind().is_some();
+        if draft.part_kind().is_some() {
+            self.evidence.model_spoke();
+        }
         let rank = voice.next_rank();
         if let Some(draft) = voice.draft(index) {
-            draft.part = Some(rank);
+            draft.set_rank(rank);
         }
     }
 
@@ -221,14 +217,14 @@ impl Translator {
     ) {
         let reason = reason.map(Str::decode);
         if let (None, Some(reason)) = (agent, &reason) {
-            let id = self.agents.voice(None).stream.as_ref().and_then(|stream| stream.id.as_deref());
+            let id = self.agents.voice(None).stream().and_then(Stream::id);
             self.turns.stopped(id, reason);
         }
         self.tell_stream_usage(cx, agent, usage, reason, true);
     }
 
     /// Tells the tokens of the streamed message, once.
-    fn tell_stream_usage(
+    pub(super) fn tell_stream_usage(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
@@ -237,21 +233,14 @@ impl Translator {
         is_final: bool,
     ) {
         let voice = self.agents.voice(agent);
-        let Some(stream) = voice.stream.as_mut() else { return };
-        if stream.usage.is_none() && !is_final {
+        let owes = voice.stream().is_some_and(|stream| stream.usage().is_some() || is_final);
+        if !owes || !voice.tell_usage() {
             return;
         }
-        let told = std::mem::replace(&mut stream.usage_told, true);
-        let told = match stream.id.as_deref() {
-            Some(id) => std::mem::replace(&mut voice.track.message(id).usage_told, true) || told,
-            None => told,
-        };
-        if told {
-            return;
-        }
-        let usage = end.or(&stream.usage.unwrap_or_default());
-        let model = stream.model.as_deref().map(Cow::Borrowed);
-        let message_id = stream.id.as_deref().map(Cow::Borrowed);
+        let Some(stream) = voice.stream() else { return };
+        let usage = end.or(&stream.usage().unwrap_or_default());
+        let model = stream.model().map(Cow::Borrowed);
+        let message_id = stream.id().map(Cow::Borrowed);
         let what = What::Usage {
             model,
             usage: usage.tokens(),
@@ -262,93 +251,5 @@ impl Translator {
             cache_creation_1h: usage.for_an_hour(),
         };
         self.teller.tell(cx, agent, what);
-    }
-
-    /// An assistant line of this message came: parts that another one left open are given up. Its tokens
-    /// may still come.
-    pub(crate) fn give_up_other(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        id: Option<&str>,
-        synthetic: bool,
-    ) {
-        let voice = self.agents.voice(agent);
-        let Some(stream) = voice.stream.as_mut() else { return };
-        match (stream.id.as_deref(), id) {
-            // The CLI's own words are no part of what a model streams.
-            _ if synthetic => self.give_up(cx, agent, 0),
-            (Some(open), id) if Some(open) != id => self.give_up(cx, agent, 0),
-            // Its start was not heard. This line says which message it is, unless that was heard before.
-            (None, Some(id)) if voice.track.knows(id) => self.give_up(cx, agent, 0),
-            (None, Some(id)) => {
-                stream.id.set(Some(id));
-                voice.track.message(id).ranks_given(stream.ranks);
-            }
-            (Some(_) | None, _) => {}
-        }
-    }
-
-    /// The streamed message of this agent will not be finished.
-    pub(crate) fn give_up_stream(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
-        if self.agents.voice(agent).stream.is_none() {
-            return;
-        }
-        self.give_up(cx, agent, 0);
-        self.tell_stream_usage(cx, agent, &Counts::default(), None, false);
-        let voice = self.agents.voice(agent);
-        voice.spare = voice.stream.take();
-    }
-
-    pub(crate) fn give_up_all(&mut self, cx: &mut Cx<'_, '_>) {
-        for agent in self.agents.heard() {
-            self.give_up_stream(cx, agent.as_deref());
-        }
-    }
-
-    /// The drafts from this place on will not be finished.
-    fn give_up(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, from: u64) {
-        self.give_up_those(cx, agent, |_, draft| draft.index >= from);
-    }
-
-    fn give_up_those(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        gone: impl Fn(usize, &Draft) -> bool,
-    ) {
-        let Some(stream) = self.agents.voice(agent).stream.as_mut() else { return };
-        // Nothing else happens to the message meanwhile.
-        let (mut drafts, open) = stream.take_all();
-        for (at, draft) in drafts[..open].iter_mut().enumerate() {
-            if gone(at, draft) {
-                self.abandon(cx, agent, draft);
-            }
-        }
-        if let Some(stream) = self.agents.voice(agent).stream.as_mut() {
-            stream.put_back(drafts, open, gone);
-        }
-    }
-
-    fn abandon(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, draft: &mut Draft) {
-        let voice = self.agents.voice(agent);
-        let heard = voice.stream.as_ref().is_some_and(|stream| stream.heard);
-        // Spaces alone are no loss where other lines of the message have come: the CLI leaves them out.
-        if draft.part.is_none() && (heard || !draft.has_words()) {
-            return;
-        }
-        let rank = draft.part.unwrap_or_else(|| voice.next_rank());
-        let mut speaker = Speaker {
-            teller: &mut self.teller,
-            calls: &mut self.calls,
-            grain: self.grain,
-            agent,
-            message: voice.stream.as_ref().and_then(|stream| stream.id.as_deref()),
-            role: Role::Assistant,
-            synthetic: false,
-            detail: None,
-            launch: false,
-        };
-        speaker.abandoned(cx, rank, draft);
     }
 }

@@ -3,7 +3,7 @@
 use crate::event::ErrorKind;
 use crate::json::Str;
 use crate::translate::read::result::Ending;
-use crate::translate::turns::{Failure, Turn};
+use crate::translate::turns::Turn;
 
 /// Why a turn failed.
 #[derive(Debug)]
@@ -33,19 +33,18 @@ impl Failed {
             errors.map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
         };
         let text = result.map(str::to_owned).unwrap_or_else(errors);
-        let none = Failure::default();
-        let said = turn.failure.as_ref().unwrap_or(&none);
+        let said = turn.failure();
         let stop_reason = line.stop_reason().map(Str::decode);
         let signs = Signs {
             subtype: &subtype,
             ended: &line.terminal_reason().map(Str::decode).unwrap_or_default(),
-            refused: stop_reason.as_deref().or(turn.stop_reason.as_deref()) == Some("refusal"),
+            refused: stop_reason.as_deref().or(turn.stop_reason()) == Some("refusal"),
             not_started: line.not_started(),
             // Versions up to 2.0.0 count no turns of one that was interrupted either, but that one has begun.
             did_nothing: never_began && line.num_turns() == Some(0),
-            error: said.error.as_deref(),
+            error: said.and_then(|said| said.error.as_deref()),
             // In the result from 2.1.112 on, in the message in 2.1.325; older versions have it in their words alone.
-            status: line.api_error_status().or(said.status),
+            status: line.api_error_status().or(said.and_then(|said| said.status)),
             text: &text,
         };
         let (kind, status) = (signs.kind(), signs.status);
@@ -58,6 +57,11 @@ impl Failed {
         let status = status.or_else(|| status_in(text));
         let signs = Signs { error, status, text, ..Signs::default() };
         Failed { kind: signs.kind(), text: text.to_owned(), status }
+    }
+
+    /// What the verdict on the stream is made from.
+    pub(crate) fn evidence(&self) -> (ErrorKind, String) {
+        (self.kind, self.text.clone())
     }
 
     /// Whether trying again may help.

@@ -1,18 +1,18 @@
 //! The turns: when they begin, which result ends which.
 
+pub(crate) mod begin;
 pub(crate) mod failure;
 pub(crate) mod prompts;
 mod result;
+mod structured;
 
 use crate::digest::Digest;
 use crate::event::Cause;
 use crate::json::Str;
 use crate::translate::memory::slot::Slot;
-use crate::translate::turns::prompts::Prompts;
+use prompts::{Prompt, Prompts};
 use std::collections::VecDeque;
-
-/// `StructuredOutput` calls without an answer that are remembered.
-const WAITING: usize = 64;
+use structured::Structured;
 
 /// Turns without a result that are remembered.
 const OPEN: usize = 1024;
@@ -22,57 +22,26 @@ pub(crate) struct Turns {
     begun: u64,
     open: VecDeque<Turn>,
     /// A task has ended since the last result.
-    pub(crate) task_ended: bool,
+    task_ended: bool,
     /// A prompt was sent or replayed since the last result.
-    pub(crate) prompted: bool,
+    prompted: bool,
     /// Prompts that were sent and whose turn has not begun; only known live.
-    pub(crate) sent: Prompts,
+    sent: Prompts,
 }
 
 /// A turn without a result.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    pub(crate) number: u64,
-    pub(crate) cause: Cause,
+    number: u64,
+    cause: Cause,
     /// The last words of the main agent.
     said: Option<Digest>,
     /// The last message of the main agent, and why it stopped.
     message: Slot,
-    pub(crate) stop_reason: Slot,
+    stop_reason: Slot,
     /// What its last synthetic message says of an error.
-    pub(crate) failure: Option<Failure>,
-    pub(crate) structured: Structured,
-}
-
-/// The inputs of `StructuredOutput` calls: the last that was answered well, and the last ones that have no
-/// answer. A call may be refused and made again: fixtures/errors/structbad-2.1.112.
-#[derive(Debug, Default)]
-pub(crate) struct Structured {
-    good: Option<String>,
-    waiting: VecDeque<(Option<Box<str>>, String)>,
-}
-
-impl Structured {
-    pub(crate) fn called(&mut self, call: Option<Box<str>>, input: &str) {
-        self.waiting.retain(|(other, _)| *other != call);
-        if self.waiting.len() == WAITING {
-            self.waiting.pop_front();
-        }
-        self.waiting.push_back((call, input.to_owned()));
-    }
-
-    pub(crate) fn answered(&mut self, call: &str, failed: bool) {
-        let Some(at) = self.waiting.iter().position(|(id, _)| id.as_deref() == Some(call)) else { return };
-        let input = self.waiting.remove(at).map(|(_, input)| input);
-        if !failed {
-            self.good = input;
-        }
-    }
-
-    /// The input that counts.
-    pub(crate) fn value(&self) -> Option<&str> {
-        self.good.as_deref().or_else(|| self.waiting.back().map(|(_, input)| input.as_str()))
-    }
+    failure: Option<Failure>,
+    structured: Structured,
 }
 
 /// What a synthetic message says of an error.
@@ -92,12 +61,52 @@ impl Turns {
         self.open.back().map(|turn| turn.number)
     }
 
-    pub(crate) fn newest(&mut self) -> Option<&mut Turn> {
+    fn newest(&mut self) -> Option<&mut Turn> {
         self.open.back_mut()
     }
 
-    pub(crate) fn all(&mut self) -> impl Iterator<Item = &mut Turn> {
-        self.open.iter_mut()
+    /// A prompt was sent or told back, or a line shows that there was one.
+    pub(crate) fn prompted(&mut self) {
+        self.prompted = true;
+    }
+
+    /// A task has ended.
+    pub(crate) fn task_ended(&mut self) {
+        self.task_ended = true;
+    }
+
+    /// The next turn is begun by a prompt, or by the end of a task.
+    pub(crate) fn begun_by(&mut self, task: bool) {
+        (self.prompted, self.task_ended) = (!task, task);
+    }
+
+    /// A prompt was written to Claude Code.
+    pub(crate) fn sent(&mut self, prompt: Prompt) {
+        self.sent.push(prompt);
+    }
+
+    /// Claude Code takes this prompt now.
+    pub(crate) fn prompt_started(&mut self, uuid: Str<'_>) {
+        self.sent.started(uuid);
+    }
+
+    /// No turn will begin with this prompt: it went into a running one, or was cancelled.
+    pub(crate) fn prompt_used(&mut self, uuid: Str<'_>) {
+        self.sent.used(uuid);
+    }
+
+    /// The main agent calls `StructuredOutput`.
+    pub(crate) fn called_structured(&mut self, call: Option<Box<str>>, input: &str) {
+        if let Some(turn) = self.newest() {
+            turn.structured.called(call, input);
+        }
+    }
+
+    /// A call has its answer.
+    pub(crate) fn answered(&mut self, call: &str, failed: bool) {
+        for turn in &mut self.open {
+            turn.structured.answered(call, failed);
+        }
     }
 
     /// Begins a turn: who started it, and with which words if that is known.
@@ -121,7 +130,7 @@ impl Turns {
             failure: None,
             structured: Structured::default(),
         });
-        (cause, self.sent.next().map(|prompt| prompt.words))
+        (cause, self.sent.next().map(Prompt::into_words))
     }
 
     /// The main agent has said this.
@@ -207,6 +216,32 @@ impl Turns {
     }
 }
 
+impl Turn {
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Who began it, as far as is known.
+    pub(crate) fn cause(&self) -> Cause {
+        self.cause
+    }
+
+    /// Why the last message of the main agent stopped.
+    pub(crate) fn stop_reason(&self) -> Option<&str> {
+        self.stop_reason.as_deref()
+    }
+
+    /// What its last synthetic message says of an error.
+    pub(crate) fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// The input of the `StructuredOutput` call that counts.
+    pub(crate) fn structured(&self) -> Option<&str> {
+        self.structured.value()
+    }
+}
+
 /// The words of a JSON string that stands inside a string. No recorded version writes a result so, but older documents
 /// say it: fixtures/odd/result_encoded_twice_proven.
 fn decoded_again(words: &str) -> Option<String> {
@@ -257,20 +292,5 @@ mod tests {
             let mut turns = Turns { task_ended, prompted, ..Turns::default() };
             assert_eq!(turns.begin(), (cause, None));
         }
-    }
-
-    #[test]
-    fn the_last_structured_value_that_was_taken_counts() {
-        let mut structured = Structured::default();
-        structured.called(Some("1".into()), "bad");
-        assert_eq!(structured.value(), Some("bad"));
-        structured.answered("1", true);
-        assert_eq!(structured.value(), None);
-        for (call, input, failed) in [("2", "good", false), ("3", "bad", true), ("4", "better", false)] {
-            structured.called(Some(call.into()), input);
-            structured.answered(call, failed);
-        }
-        structured.called(Some("5".into()), "unanswered");
-        assert_eq!(structured.value(), Some("better"));
     }
 }

@@ -1,55 +1,31 @@
-//! The other direction: what the host wrote to Claude Code, as far as events tell of it.
+//! Prompts that were written to Claude Code, and whose turns have not begun.
 
-use crate::event::Event;
-use crate::json::{Chart, Json, Str};
-use crate::translate::Translator;
-use crate::translate::notice::is_denied_by_hook;
-use crate::translate::tell::Cx;
-use crate::wire::input::Input;
+use crate::json::{Json, Str};
 use crate::wire::quirk::flatten_content;
-use crate::wire::{Kind, Wire};
 use std::collections::VecDeque;
 
 /// Prompts that are remembered until their turn begins.
 const WAITING: usize = 1024;
 
-impl Translator {
-    /// A line was written to Claude Code's standard input. An answer to a permission request is told at once,
-    /// a prompt with the turn that it starts.
-    pub fn wrote(&mut self, line: &str, sink: &mut dyn FnMut(Event<'_>)) {
-        let Ok(json) = Json::new(line) else { return };
-        match Input::of(json) {
-            Some(Input::User(message)) if message.should_query != Some(false) => {
-                self.turns.sent.push(Prompt::of(json));
-            }
-            Some(Input::ControlResponse(_)) => {
-                let answer = json.get("response").and_then(|answer| answer.get("response"));
-                self.evidence.denied |= answer.is_some_and(is_denied_by_hook);
-                let mut cx = Cx::new(None, Chart::EMPTY, sink);
-                if let Some((agent, what)) = self.resolved(Kind::ControlResponse, json) {
-                    self.teller.tell(&mut cx, agent.as_deref(), what);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 /// A prompt that was sent.
 #[derive(Debug)]
 pub(crate) struct Prompt {
     uuid: Option<String>,
-    pub(crate) words: String,
+    words: String,
 }
 
 impl Prompt {
-    fn of(line: Json<'_>) -> Self {
+    pub(crate) fn of(line: Json<'_>) -> Self {
         let uuid = line.get("uuid").and_then(Json::as_str);
         let content = line.get("message").and_then(|message| message.get("content"));
         Prompt {
             uuid: uuid.map(|uuid| uuid.to_string()),
             words: content.map(|content| flatten_content(content).into_owned()).unwrap_or_default(),
         }
+    }
+
+    pub(super) fn into_words(self) -> String {
+        self.words
     }
 }
 
@@ -58,7 +34,7 @@ impl Prompt {
 pub(crate) struct Prompts(VecDeque<Prompt>);
 
 impl Prompts {
-    fn push(&mut self, prompt: Prompt) {
+    pub(super) fn push(&mut self, prompt: Prompt) {
         if self.0.len() == WAITING {
             self.0.pop_front();
         }

@@ -19,10 +19,9 @@ impl Translator {
         }
         let Some((turn, merged, proven)) = self.turns.end(line.words()) else { return };
         let result = proven.map(Cow::Owned).or_else(|| result_text(line));
-        self.teller.turn = Some(turn.number);
+        self.teller.set_turn(Some(turn.number()));
         // What was interrupted while it streamed is never confirmed: fixtures/partial/interrupt_stream_partial-2.0.77.
-        let old =
-            self.agents.voice(None).stream.as_ref().is_some_and(|stream| stream.turn <= Some(turn.number));
+        let old = self.agents.voice(None).stream().is_some_and(|stream| stream.turn() <= Some(turn.number()));
         if old {
             self.give_up_stream(cx, None);
         }
@@ -32,10 +31,10 @@ impl Translator {
         self.end_unheard(cx);
 
         let failed = Failed::of(line, &turn, never_began, result.as_deref());
-        self.evidence.result = true;
-        self.evidence.begun = false;
-        self.evidence.error = failed.as_ref().map(|failed| (failed.kind, failed.text.clone()));
-        self.evidence.denied |= line.permission_denials().is_some_and(|denials| !denials.is_empty());
+        self.evidence.turn_ended(failed.as_ref().map(Failed::evidence));
+        if line.permission_denials().is_some_and(|denials| !denials.is_empty()) {
+            self.evidence.tool_denied();
+        }
         if let Some(failed) = &failed {
             let what = What::Error {
                 text: Cow::Borrowed(&failed.text),
@@ -45,17 +44,15 @@ impl Translator {
             };
             self.teller.tell(cx, None, what);
         }
-        let called = turn.structured.value();
+        let called = turn.structured();
         let structured = line.structured_output().or_else(|| called.and_then(|input| Json::new(input).ok()));
         if let Some(value) = structured {
-            // What was kept may be odd though this line is not.
-            let odd = std::mem::replace(&mut cx.odd, true);
-            self.teller.tell(cx, None, What::StructuredOutput { value: Raw::unless_null(value) });
-            cx.odd = odd;
+            let what = What::StructuredOutput { value: Raw::unless_null(value) };
+            cx.with_kept(|cx| self.teller.tell(cx, None, what));
         }
         self.complete(cx, line, &turn, merged, result, failed.is_none());
         self.agents.result();
-        self.teller.turn = self.turns.current();
+        self.teller.set_turn(self.turns.current());
     }
 
     fn complete(
@@ -67,7 +64,9 @@ impl Translator {
         result: Option<Cow<'_, str>>,
         ok: bool,
     ) {
-        self.tally.resumed |= line.resumed();
+        if line.resumed() {
+            self.tally.resumes();
+        }
         let bill = self.tally.take(self.teller.session().unwrap_or_default(), line.figures());
         let mut notes = bill.notes;
         if line.duration_ms().is_none() {
@@ -79,7 +78,7 @@ impl Translator {
             ok,
             result,
             // In results from 2.1.50 on; before, only partial messages say it: fixtures/partial/struct_partial-2.0.77.
-            stop_reason: stop_reason.or_else(|| turn.stop_reason.as_deref().map(Cow::Borrowed)),
+            stop_reason: stop_reason.or_else(|| turn.stop_reason().map(Cow::Borrowed)),
             cause: cause_of(line, turn, prompts.is_some()),
             prompts,
             merged: (!merged.is_empty()).then_some(merged),
@@ -111,7 +110,7 @@ fn cause_of(line: Ending<'_, '_>, turn: &Turn, prompted: bool) -> Cause {
         _ if line.local_command() => Cause::Command,
         Some(OriginKind::Human) => Cause::User,
         _ if prompted => Cause::User,
-        _ => turn.cause,
+        _ => turn.cause(),
     }
 }
 

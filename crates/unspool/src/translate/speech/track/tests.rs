@@ -1,4 +1,5 @@
 use super::*;
+use crate::translate::speech::said::Fresh;
 use std::borrow::Cow;
 
 fn parts(line: &str) -> Vec<(Part<'_>, Mark)> {

@@ -1,4 +1,6 @@
 use super::*;
+use crate::json::Str;
+use std::borrow::Cow;
 
 fn text(words: &str) -> Part<'_> {
     Part::Text { words: Cow::Borrowed(words), citations: None }
@@ -23,7 +25,9 @@ fn check(pieces: &[(&str, &str)], held_back: &str) {
         let mut scratch = String::new();
         let words = draft.push(Str::wire(piece, piece.contains('\\')), &mut scratch).into_owned();
         assert_eq!(words, *told, "{piece} of {pieces:?}");
-        draft.part = draft.part.or((!words.is_empty()).then_some(0));
+        if draft.rank().is_none() && !words.is_empty() {
+            draft.set_rank(0);
+        }
     }
     assert_eq!(draft.flush(), held_back, "{pieces:?}");
 }
@@ -55,7 +59,7 @@ fn a_line_confirms_the_longest_draft_it_begins_with() {
 
 #[test]
 fn a_line_takes_the_place_of_a_draft_with_words() {
-    let index = |texts: &[&str]| streamed(texts).contradict(&text("(no content)")).map(|draft| draft.index);
+    let index = |texts: &[&str]| streamed(texts).contradict(&text("(no content)")).map(|draft| draft.index());
     assert_eq!(index(&["  "]), Some(0));
     assert_eq!(index(&["", "b", "c"]), Some(1));
     assert_eq!(index(&[""]), None);
