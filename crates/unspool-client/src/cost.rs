@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use unspool::Event;
-use unspool::event::{ModelTokens, Tokens, What};
+use unspool::event::{Tokens, What};
 
 /// Keeps count of what a stream costs.
 ///
@@ -28,8 +28,9 @@ use unspool::event::{ModelTokens, Tokens, What};
 pub struct Cost {
     /// What results have said.
     settled: Spending,
-    /// What messages have said since.
-    running: Spending,
+    /// What messages have said since, and how many did.
+    running: Tokens,
+    requests: u64,
     /// Turns that have begun and have no result.
     open: BTreeSet<u64>,
 }
@@ -67,15 +68,15 @@ impl Cost {
     pub fn step(&mut self, event: &Event<'_>) -> Option<Spending> {
         match &event.what {
             What::Usage { usage, .. } => {
-                self.running.add_tokens(usage);
-                self.running.requests += 1;
+                self.running += usage;
+                self.requests += 1;
             }
             What::TurnStart { .. } => {
                 self.open.extend(event.turn);
                 return None;
             }
             What::Finished { .. } => {
-                let mut left = std::mem::take(&mut self.running);
+                let mut left = self.take_running();
                 let turns = std::mem::take(&mut self.open).len().max(usize::from(left.requests > 0));
                 left.unpriced = turns as u64;
                 self.settled = self.settled.plus(left);
@@ -83,15 +84,14 @@ impl Cost {
             What::TurnComplete { cost_usd, usage, models, merged, .. } => {
                 let merged = merged.as_deref().unwrap_or_default();
                 self.open.retain(|turn| Some(*turn) != event.turn && !merged.contains(turn));
-                let mut turn = std::mem::take(&mut self.running);
-                match models {
-                    Some(models) => turn.set_models(models.iter().map(|(_, model)| model)),
+                let said = self.take_running();
+                let turn = match models {
+                    Some(models) => Spending::of(&models.iter().map(|(_, model)| model.tokens()).sum()),
                     // The main agent's alone, or what all messages said: both are less than all there was.
-                    None => turn.raise(usage.as_ref()),
-                }
-                turn.turns = 1;
-                turn.usd = cost_usd.unwrap_or(0.0);
-                turn.unpriced = u64::from(cost_usd.is_none());
+                    None => usage.as_ref().map(Spending::of).unwrap_or_default().or_more(said),
+                };
+                let (usd, unpriced) = (cost_usd.unwrap_or(0.0), u64::from(cost_usd.is_none()));
+                let turn = Spending { usd, unpriced, turns: 1, requests: said.requests, ..turn };
                 self.settled = self.settled.plus(turn);
             }
             _ => return None,
@@ -101,7 +101,17 @@ impl Cost {
 
     /// What was spent so far.
     pub fn now(&self) -> Spending {
-        self.settled.plus(self.running)
+        self.settled.plus(self.running())
+    }
+
+    fn running(&self) -> Spending {
+        Spending { requests: self.requests, ..Spending::of(&self.running) }
+    }
+
+    fn take_running(&mut self) -> Spending {
+        let said = self.running();
+        (self.running, self.requests) = (Tokens::default(), 0);
+        said
     }
 
     /// What a turn cost, on average.
@@ -151,29 +161,26 @@ impl Spending {
         self.input.saturating_add(self.output)
     }
 
-    fn add_tokens(&mut self, tokens: &Tokens) {
-        let add = |sum: &mut u64, more: Option<u64>| *sum = sum.saturating_add(more.unwrap_or(0));
-        add(&mut self.input, tokens.total_input);
-        add(&mut self.output, tokens.output);
-        add(&mut self.cache_read, tokens.cache_read);
-        add(&mut self.cache_creation, tokens.cache_creation);
-    }
-
-    fn set_models<'m>(&mut self, models: impl Iterator<Item = &'m ModelTokens>) {
-        let mut sum = Spending { requests: self.requests, ..Spending::default() };
-        for model in models {
-            sum.add_tokens(&model.tokens());
+    /// These tokens; what is not known counts as none.
+    fn of(tokens: &Tokens) -> Self {
+        Spending {
+            input: tokens.total_input.unwrap_or(0),
+            output: tokens.output.unwrap_or(0),
+            cache_read: tokens.cache_read.unwrap_or(0),
+            cache_creation: tokens.cache_creation.unwrap_or(0),
+            ..Spending::default()
         }
-        *self = sum;
     }
 
-    fn raise(&mut self, tokens: Option<&Tokens>) {
-        let mut other = Spending::default();
-        other.add_tokens(tokens.unwrap_or(&Tokens::default()));
-        self.input = self.input.max(other.input);
-        self.output = self.output.max(other.output);
-        self.cache_read = self.cache_read.max(other.cache_read);
-        self.cache_creation = self.cache_creation.max(other.cache_creation);
+    /// As many tokens of each kind as either has.
+    fn or_more(self, other: Spending) -> Spending {
+        Spending {
+            input: self.input.max(other.input),
+            output: self.output.max(other.output),
+            cache_read: self.cache_read.max(other.cache_read),
+            cache_creation: self.cache_creation.max(other.cache_creation),
+            ..self
+        }
     }
 
     pub(crate) fn plus(self, other: Spending) -> Spending {
