@@ -82,11 +82,13 @@ impl Feed {
     /// Reads from this number on: from 1 for all that is kept, from [`next_seq`](Self::next_seq) for what comes from now on, from
     /// behind the last that was read to go on there. What is not kept any more is told as a [gap](Fed::Gap); what is still to
     /// come is waited for.
+    #[must_use]
     pub fn subscribe(&self, seq: u64) -> Subscriber {
         Subscriber { id: self.0.subscribe(), log: Arc::clone(&self.0), seq: seq.max(1) }
     }
 
     /// The number of the next event.
+    #[must_use]
     pub fn next_seq(&self) -> u64 {
         self.0.next()
     }
