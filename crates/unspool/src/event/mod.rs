@@ -4,6 +4,7 @@
 //! of the fields here are the names there.
 
 mod common;
+mod line;
 mod read;
 pub(crate) mod tell;
 mod tokens;

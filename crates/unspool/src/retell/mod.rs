@@ -12,6 +12,7 @@ use crate::event::{Agent, Decision, Event, Note, What};
 use crate::line::{End, Line};
 use crate::translate::Grain;
 use crate::verdict::{FailOn, Verdict};
+use crate::wire::{Kind, SystemKind};
 use std::collections::BTreeSet;
 
 /// The most of a line that is no event that is told.
@@ -197,7 +198,9 @@ impl Retelling {
                 self.since_end = add(self.since_end, *cost_usd);
             }
             What::PermissionResolved { decision: Decision::Deny, .. } => self.denied = true,
-            What::Notice { kind, .. } if kind == "permission_denied" => self.denied = true,
+            What::Notice { .. } => {
+                self.denied |= event.what.line_kind() == Some(Kind::System(SystemKind::PermissionDenied));
+            }
             What::Malformed { .. } => self.malformed += 1,
             What::Unknown { .. } => self.unknown += 1,
             _ => {}

@@ -2,6 +2,7 @@
 
 use crate::event::{Event, PartKind, Raw, What, Words};
 use crate::translate::Grain;
+use crate::wire::{Kind, SystemKind};
 use std::collections::BTreeMap;
 
 /// Brings events of either grain into one.
@@ -118,7 +119,7 @@ impl Regrain {
 
 /// Whether it says that something goes on, which streams tell in deltas grain alone.
 pub(crate) fn is_of_deltas(event: &Event<'_>) -> bool {
-    matches!(&event.what, What::Notice { kind, .. } if kind == "thinking_tokens" || kind == "keep_alive")
+    matches!(event.what.line_kind(), Some(Kind::System(SystemKind::ThinkingTokens) | Kind::KeepAlive))
 }
 
 fn end(

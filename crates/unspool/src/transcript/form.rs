@@ -1,8 +1,7 @@
 //! Whether something is a stream, a transcript, or events that were written down.
 
 use crate::json::{Json, Kind as Value};
-use crate::translate::is_listed;
-use crate::wire::Kind;
+use crate::wire::{EntryKind, Kind};
 
 /// What a file is, as far as one of its lines shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -36,7 +35,7 @@ impl Form {
             && json.get("agent").and_then(Json::as_str).is_some();
         if is_event && !kind.is_empty() {
             Form::Events
-        } else if in_a_chain && !kind.is_empty() || is_listed(&kind) {
+        } else if in_a_chain && !kind.is_empty() || EntryKind::of(&kind).is_some() {
             Form::Transcript
         } else if has("session_id") || Kind::last_of(json) != Kind::Unknown {
             Form::Stream

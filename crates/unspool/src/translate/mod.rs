@@ -22,7 +22,7 @@ use agents::Agents;
 use agents::calls::Calls;
 pub use entry::milliseconds;
 pub use entry::{Advice, Cast, Expense, Figure, Figures, Totals};
-pub(crate) use entry::{Book, is_listed, is_typed, tagged};
+pub(crate) use entry::{Book, is_typed, tagged};
 use memory::recent::Recent;
 use notice::permission::Asked;
 use read::fields;

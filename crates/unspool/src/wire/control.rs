@@ -1,11 +1,11 @@
 //! The control protocol's envelopes: the same three in both directions.
 
 use super::declare::{open, wire};
-use super::{Ask, Command, Shape, Wire};
+use super::{Ask, Command, Kind, Shape, Wire};
 
 wire! {
     /// One side asks.
-    pub struct ControlRequest: type "control_request" {
+    pub struct ControlRequest: type (Kind::ControlRequest.name()) {
         /// Names the question; the asker's own.
         request_id: Str,
         /// The question; its `subtype` says which.
@@ -13,7 +13,7 @@ wire! {
     }
 
     /// The other side answers.
-    pub struct ControlResponse: type "control_response" {
+    pub struct ControlResponse: type (Kind::ControlResponse.name()) {
         /// The answer, and inside it the id of the question.
         response: ControlAnswer,
         /// Bridges only: not for the record.
@@ -23,7 +23,7 @@ wire! {
     }
 
     /// The asker no longer wants to know.
-    pub struct ControlCancelRequest: type "control_cancel_request" {
+    pub struct ControlCancelRequest: type (Kind::ControlCancelRequest.name()) {
         /// The question.
         request_id: Str,
     }

@@ -1,6 +1,7 @@
 //! A line of Claude Code, by its type.
 
-use super::declare::choice;
+use super::declare::{choice, filled};
+use super::lines::lines;
 use super::{
     ActiveGoal, Assistant, AuthStatus, AutocompactState, BareResult, ClientEvent, CommandLifecycle,
     ControlCancelRequest, ControlRequest, ControlResponse, ConversationReset, EnvManagerLog, Found,
@@ -9,39 +10,50 @@ use super::{
 };
 use crate::json::{Cursor, Fault, Json};
 
-choice! {
-    /// A line of Claude Code.
-    pub enum Envelope by "type" {
-        "assistant" => Assistant,
-        "user" => User,
-        "stream_event" => StreamEvent,
-        "system" => System,
-        "result" => Result(ResultLine),
-        "control_request" => ControlRequest,
-        "control_response" => ControlResponse,
-        "control_cancel_request" => ControlCancelRequest,
-        "keep_alive" => KeepAlive,
-        "tool_progress" => ToolProgress,
-        "tool_use_summary" => ToolUseSummary,
-        "auth_status" => AuthStatus,
-        "rate_limit_event" => RateLimitEvent,
-        "prompt_suggestion" => PromptSuggestion,
-        "conversation_reset" => ConversationReset,
-        "active_goal" => ActiveGoal,
-        "command_lifecycle" => CommandLifecycle,
-        "autocompact_state" => AutocompactState,
-        "transcript_mirror" => TranscriptMirror,
-        "sources_changed" => SourcesChanged,
-        "env_manager_log" => EnvManagerLog,
-        "client_event" => ClientEvent,
-        "heartbeat" => Heartbeat,
-        ;
-        /// What was said, without an envelope: CLI 0.2.70 to 0.2.114. Its `role` says by whom.
-        BareMessage(Message),
-        /// The last record of those versions.
-        BareResult(BareResult),
-    }
+macro_rules! envelopes {
+    ($($value:literal => $variant:ident $(($ty:ident))? $(by $sub:ident)?),* $(,)?) => {
+        choice! {
+            /// A line of Claude Code.
+            pub enum Envelope by "type" {
+                $($value => $variant $(($ty))?,)*
+                ;
+                /// What was said, without an envelope: CLI 0.2.70 to 0.2.114. Its `role` says by whom.
+                BareMessage(Message),
+                /// The last record of those versions.
+                BareResult(BareResult),
+            }
+        }
+
+        impl<'a> Envelope<'a> {
+            /// Reads a line of which somebody else says what it is; whatever it says itself does not count. What is no object is
+            /// `Unknown`.
+            pub fn of_kind(kind: Kind, json: Json<'a>) -> Self {
+                let read = match kind {
+                    $(Kind::$variant { .. } => read_kind!(kind, json, $variant $($sub)?),)*
+                    Kind::BareAssistant | Kind::BareUser => filled(json).map(Envelope::BareMessage),
+                    Kind::BareResult => filled(json).map(Envelope::BareResult),
+                    Kind::Unknown => None,
+                };
+                read.unwrap_or(Envelope::Unknown(json))
+            }
+        }
+    };
 }
+
+/// Reads a line of a type that may or may not have subtypes.
+macro_rules! read_kind {
+    ($kind:ident, $json:ident, $variant:ident) => {
+        filled($json).map(Envelope::$variant)
+    };
+    ($kind:ident, $json:ident, $variant:ident $sub:ident) => {
+        match $kind {
+            Kind::$variant(subtype) => Some(Envelope::$variant($variant::of_kind(subtype, $json))),
+            _ => None,
+        }
+    };
+}
+
+lines!(envelopes);
 
 impl<'a> Envelope<'a> {
     /// Reads a line. Only what is not a JSON object is a fault; an odd object is `Unknown`.

@@ -1,20 +1,19 @@
 //! What a line is, found without reading the rest of it.
 
-use super::SystemKind;
+use super::lines::lines;
+use super::{AskKind, CommandKind, SystemKind};
 use crate::json::{Cursor, Json, Str};
 
 macro_rules! kinds {
-    ($($value:literal => $variant:ident),* $(,)?) => {
+    ($($value:literal => $variant:ident $(($ty:ident))? $(by $sub:ident)?),* $(,)?) => {
         /// What a line is.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         #[non_exhaustive]
         pub enum Kind {
             $(
                 #[doc = concat!("`", $value, "`")]
-                $variant,
+                $variant $(($sub))?,
             )*
-            /// `system`, of a known subtype.
-            System(SystemKind),
             /// A message of the model without an envelope: CLI 0.2.70 to 0.2.114.
             BareAssistant,
             /// A message of the user without an envelope.
@@ -26,18 +25,18 @@ macro_rules! kinds {
         }
 
         impl Kind {
+            /// The kind that a type alone stands for.
             fn of_type(name: &str) -> Option<Self> {
                 match name {
-                    $($value => Some(Kind::$variant),)*
+                    $($value => alone!($variant $($sub)?),)*
                     _ => None,
                 }
             }
 
             /// Its `type` on the wire; empty for lines without one and for unknown ones.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self {
-                    $(Kind::$variant => $value,)*
-                    Kind::System(_) => "system",
+                    $(Kind::$variant { .. } => $value,)*
                     Kind::BareAssistant => "message",
                     Kind::BareUser | Kind::BareResult | Kind::Unknown => "",
                 }
@@ -46,33 +45,23 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    "stream_event" => StreamEvent,
-    "assistant" => Assistant,
-    "user" => User,
-    "result" => Result,
-    "control_request" => ControlRequest,
-    "control_response" => ControlResponse,
-    "control_cancel_request" => ControlCancelRequest,
-    "keep_alive" => KeepAlive,
-    "tool_progress" => ToolProgress,
-    "tool_use_summary" => ToolUseSummary,
-    "auth_status" => AuthStatus,
-    "rate_limit_event" => RateLimitEvent,
-    "prompt_suggestion" => PromptSuggestion,
-    "conversation_reset" => ConversationReset,
-    "active_goal" => ActiveGoal,
-    "command_lifecycle" => CommandLifecycle,
-    "autocompact_state" => AutocompactState,
-    "transcript_mirror" => TranscriptMirror,
-    "sources_changed" => SourcesChanged,
-    "env_manager_log" => EnvManagerLog,
-    "client_event" => ClientEvent,
-    "heartbeat" => Heartbeat,
+/// What a type is that may or may not have subtypes.
+macro_rules! alone {
+    ($variant:ident) => {
+        Some(Kind::$variant)
+    };
+    ($variant:ident $sub:ident) => {
+        None
+    };
 }
+
+lines!(kinds);
 
 /// How a result spells its type.
 const RESULT: &[u8] = b"\"type\":\"result\"";
+
+/// What an event calls a `stream_event` line that says that the stream has failed.
+pub(crate) const STREAM_ERROR: &str = "error";
 
 impl Kind {
     /// Looks for the first `type`, and for a `system` line the first `subtype`, and at nothing behind them.
@@ -106,6 +95,17 @@ impl Kind {
     pub fn last_of(json: Json<'_>) -> Self {
         let get = |key: &str| json.get(key).and_then(Json::as_str);
         Self::of_fields(get("type"), || get("subtype"), || get("role"), || says_result(json))
+    }
+
+    /// The kind of line that an event names so: its type, the subtype of a `system` line, or what a control request asks for.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let asked = || AskKind::of(name).is_some() || CommandKind::of(name).is_some();
+        match SystemKind::of(name) {
+            Some(subtype) => Some(Kind::System(subtype)),
+            None if name == STREAM_ERROR => Some(Kind::StreamEvent),
+            None if asked() => Some(Kind::ControlRequest),
+            None => Self::of_type(name),
+        }
     }
 
     /// The kind of a line with these fields, as far as somebody asks for them. `ends`: it has a field that only

@@ -1,11 +1,11 @@
 //! What was said: `assistant` and `user` lines and the message inside them.
 
 use super::declare::{open, wire};
-use super::{Content, ContextUsage, Usage, UsageReport};
+use super::{Content, ContextUsage, Kind, Usage, UsageReport};
 
 wire! {
     /// A finished part of a message of the model. Synthetic ones report errors and local commands.
-    pub struct Assistant: type "assistant" {
+    pub struct Assistant: type (Kind::Assistant.name()) {
         /// What was said: on every CLI since 0.2.118 one block.
         message: (Message),
         /// The call that started the sub-agent who speaks; null for the main agent.
@@ -73,7 +73,7 @@ wire! {
     }
 
     /// A tool result, a prompt, or text that the CLI put in.
-    pub struct User: type "user" {
+    pub struct User: type (Kind::User.name()) {
         /// What was said.
         message: (Message),
         /// The call that started the sub-agent it was said to; null for the main agent.

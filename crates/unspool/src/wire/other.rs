@@ -1,10 +1,11 @@
 //! Lines of other types: progress, limits, goals, and what only bridges see.
 
+use super::Kind;
 use super::declare::{open, wire};
 
 wire! {
     /// A tool still runs.
-    pub struct ToolProgress: type "tool_progress" {
+    pub struct ToolProgress: type (Kind::ToolProgress.name()) {
         /// The call; in heartbeats the call with `-heartbeat-<n>` behind it.
         tool_use_id: Str,
         /// The tool.
@@ -44,7 +45,7 @@ wire! {
     }
 
     /// What a batch of calls did, in words.
-    pub struct ToolUseSummary: type "tool_use_summary" {
+    pub struct ToolUseSummary: type (Kind::ToolUseSummary.name()) {
         /// The words.
         summary: Str,
         /// The calls.
@@ -56,7 +57,7 @@ wire! {
     }
 
     /// How signing in goes on.
-    pub struct AuthStatus: type "auth_status" {
+    pub struct AuthStatus: type (Kind::AuthStatus.name()) {
         /// Whether it still goes on.
         is_authenticating "isAuthenticating": bool,
         /// What was printed.
@@ -70,7 +71,7 @@ wire! {
     }
 
     /// The limits of a subscription have changed.
-    pub struct RateLimitEvent: type "rate_limit_event" {
+    pub struct RateLimitEvent: type (Kind::RateLimitEvent.name()) {
         /// The limits.
         rate_limit_info: RateLimitInfo,
         /// Id of this line.
@@ -128,7 +129,7 @@ wire! {
     }
 
     /// What the user might ask next.
-    pub struct PromptSuggestion: type "prompt_suggestion" {
+    pub struct PromptSuggestion: type (Kind::PromptSuggestion.name()) {
         /// The prompt.
         suggestion: Str,
         /// Id of this line.
@@ -138,7 +139,7 @@ wire! {
     }
 
     /// The conversation begins anew.
-    pub struct ConversationReset: type "conversation_reset" {
+    pub struct ConversationReset: type (Kind::ConversationReset.name()) {
         /// Its new id.
         new_conversation_id: Str,
         /// `clear`, `plan_mode_exit`, `fresh_session` or `onboarding`.
@@ -154,7 +155,7 @@ wire! {
     }
 
     /// The goal that the session works towards, or none.
-    pub struct ActiveGoal: type "active_goal" {
+    pub struct ActiveGoal: type (Kind::ActiveGoal.name()) {
         /// The goal.
         value: Goal,
         /// Id of this line.
@@ -178,13 +179,13 @@ wire! {
     }
 
     /// Nothing happened; the other side is there.
-    pub struct KeepAlive: type "keep_alive" {
+    pub struct KeepAlive: type (Kind::KeepAlive.name()) {
         /// How far the start has come.
         startup_mark: Str,
     }
 
     /// What was written to the transcript on disk. Not for people.
-    pub struct TranscriptMirror: type "transcript_mirror" {
+    pub struct TranscriptMirror: type (Kind::TranscriptMirror.name()) {
         /// The transcript.
         file_path "filePath": Str,
         /// Its new lines.
@@ -192,7 +193,7 @@ wire! {
     }
 
     /// What became of a user message that had a uuid.
-    pub struct CommandLifecycle: type "command_lifecycle" {
+    pub struct CommandLifecycle: type (Kind::CommandLifecycle.name()) {
         /// The message.
         command_uuid: Str,
         /// What became of it.
@@ -204,7 +205,7 @@ wire! {
     }
 
     /// When the context will be compacted.
-    pub struct AutocompactState: type "autocompact_state" {
+    pub struct AutocompactState: type (Kind::AutocompactState.name()) {
         /// The settings in force.
         value: Autocompact,
         /// Id of this line.
@@ -228,16 +229,16 @@ wire! {
     }
 
     /// Remote transports only; its shape is not known.
-    pub struct SourcesChanged: type "sources_changed" {}
+    pub struct SourcesChanged: type (Kind::SourcesChanged.name()) {}
 
     /// Remote transports only; its shape is not known.
-    pub struct EnvManagerLog: type "env_manager_log" {}
+    pub struct EnvManagerLog: type (Kind::EnvManagerLog.name()) {}
 
     /// Remote transports only; its shape is not known.
-    pub struct ClientEvent: type "client_event" {}
+    pub struct ClientEvent: type (Kind::ClientEvent.name()) {}
 
     /// Remote transports only; its shape is not known.
-    pub struct Heartbeat: type "heartbeat" {}
+    pub struct Heartbeat: type (Kind::Heartbeat.name()) {}
 }
 
 open! {

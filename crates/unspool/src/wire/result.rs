@@ -1,11 +1,11 @@
 //! How a turn ended: `result` lines.
 
 use super::declare::{open, wire};
-use super::{FastModeDisabledReason, FastModeState, ModelUsage, Origin, StopReason, Usage};
+use super::{FastModeDisabledReason, FastModeState, Kind, ModelUsage, Origin, StopReason, Usage};
 
 wire! {
     /// The end of a turn. Whether it failed is told by `is_error`, not by `subtype`.
-    pub struct ResultLine: type "result" {
+    pub struct ResultLine: type (Kind::Result.name()) {
         /// How it ended, in one word.
         subtype: (ResultSubtype),
         /// Whether the turn failed; true also on `success` when the API failed.

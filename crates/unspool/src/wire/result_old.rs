@@ -2,11 +2,11 @@
 //! these lines, it tells the same.
 
 use super::declare::wire;
-use super::{ModelUsage, Usage};
+use super::{Kind, ModelUsage, SystemKind, Usage};
 
 wire! {
     /// The end of a turn, in a form that only the oldest documents tell of.
-    pub struct SystemResult: type "system", subtype "result" {
+    pub struct SystemResult: type (Kind::System(SystemKind::Result).name()), subtype (SystemKind::Result.name()) {
         /// Whether the turn failed.
         is_error: bool,
         /// The last words, or what went wrong.

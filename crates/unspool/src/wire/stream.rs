@@ -1,11 +1,11 @@
 //! Partial messages: `stream_event` lines and the deltas in them.
 
 use super::declare::{choice, wire};
-use super::{Block, Citation, Container, ContextManagement, Message, StopDetails, StopReason, Usage};
+use super::{Block, Citation, Container, ContextManagement, Kind, Message, StopDetails, StopReason, Usage};
 
 wire! {
     /// A piece of a message that is still being said. Only with `--include-partial-messages`.
-    pub struct StreamEvent: type "stream_event" {
+    pub struct StreamEvent: type (Kind::StreamEvent.name()) {
         /// The piece.
         event: (Piece),
         /// The call that started the sub-agent who speaks; null for the main agent.

@@ -7,6 +7,7 @@ mod control;
 mod entries;
 mod examples;
 mod fixtures;
+mod lines;
 mod live;
 mod metamorphic;
 mod quirk;

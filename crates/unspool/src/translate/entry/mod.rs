@@ -14,7 +14,6 @@ mod user;
 
 pub use cast::Cast;
 pub use figures::{Advice, Expense, Figure, Figures, Totals};
-pub(crate) use listed::is_listed;
 pub use time::milliseconds;
 pub(crate) use user::{is_typed, tagged};
 
@@ -29,6 +28,7 @@ use crate::translate::read::fields;
 use crate::translate::read::line::{Saying, Spoken};
 use crate::translate::read::models::Bills;
 use crate::translate::tell::Cx;
+use crate::wire::EntryKind;
 use spent::Spent;
 use std::borrow::Cow;
 use time::Clock;
@@ -163,14 +163,17 @@ impl Translator {
             "assistant" => return self.entry_assistant(cx, book, entry, agent),
             "user" => return self.entry_user(cx, book, entry, agent),
             "system" => return self.entry_system(cx, entry, agent),
-            "cost-state" => {
+            _ => {}
+        }
+        match EntryKind::of(kind) {
+            Some(EntryKind::CostState) => {
                 let models = Bills::of(&chart, entry.model_usage()).map(|bills| bills.models());
                 let total = chart.f64(entry.total_cost_usd());
                 book.report = total.map(|total| (total, models.unwrap_or_default())).or(book.report.take());
             }
-            "attachment" => self.attached(cx, book, entry, agent),
-            other if listed::is_listed(other) => {}
-            _ => return false,
+            Some(EntryKind::Attachment) => self.attached(cx, book, entry, agent),
+            Some(_) => {}
+            None => return false,
         }
         let (kind, data) = (Cow::Borrowed(kind), Raw::without(chart.json(), TOLD));
         self.teller.tell(cx, agent, What::Notice { kind, data });

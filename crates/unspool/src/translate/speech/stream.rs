@@ -9,6 +9,7 @@ use crate::translate::speech::speaker::Speaker;
 use crate::translate::speech::streamed::Stream;
 use crate::translate::tell::Cx;
 use crate::translate::{Grain, Translator};
+use crate::wire::STREAM_ERROR;
 use std::borrow::Cow;
 
 impl Translator {
@@ -70,7 +71,7 @@ impl Translator {
             }
             (Some("error"), _) => {
                 let data = Raw::without(cx.chart().json(), &["type", "uuid", "session_id"]);
-                self.teller.tell(cx, agent, What::Notice { kind: "error".into(), data });
+                self.teller.tell(cx, agent, What::Notice { kind: STREAM_ERROR.into(), data });
             }
             _ => self.on_unknown(cx, None),
         }

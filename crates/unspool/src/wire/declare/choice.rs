@@ -37,7 +37,7 @@ macro_rules! choice {
             Unknown($crate::json::Json<'a>),
         }
 
-        $crate::wire::declare::kind! { $($kind)? $name, $($value => $variant),* }
+        $crate::wire::declare::kind! { $($kind)? $name, $($value => $variant $(($ty))?),* }
 
         impl<'a> $name<'a> {
             /// The declaration of this type.
@@ -136,8 +136,8 @@ macro_rules! choice {
 
 /// The names of a choice as an enum of their own.
 macro_rules! kind {
-    ($name:ident, $($value:literal => $variant:ident),*) => {};
-    ($kind:ident $name:ident, $($value:literal => $variant:ident),*) => {
+    ($name:ident, $($value:literal => $variant:ident $(($ty:ident))?),*) => {};
+    ($kind:ident $name:ident, $($value:literal => $variant:ident $(($ty:ident))?),*) => {
         #[doc = concat!("Which [`", stringify!($name), "`] it is.")]
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         #[non_exhaustive]
@@ -161,10 +161,21 @@ macro_rules! kind {
             }
 
             /// Its name on the wire.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self {
                     $($kind::$variant => $value,)*
                 }
+            }
+        }
+
+        impl<'a> $name<'a> {
+            /// Reads an object of which somebody else says what it is; whatever it says itself does not count. What is no object
+            /// is `Unknown`.
+            pub fn of_kind(kind: $kind, json: $crate::json::Json<'a>) -> Self {
+                let read = match kind {
+                    $($kind::$variant => $crate::wire::declare::filled(json).map(Self::$variant),)*
+                };
+                read.unwrap_or(Self::Unknown(json))
             }
         }
     };

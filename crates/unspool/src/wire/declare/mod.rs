@@ -5,11 +5,11 @@ mod object;
 mod open;
 
 pub(crate) use choice::{choice, either, kind, variant_type};
-pub(crate) use object::{wire, wire_item, wire_name, wire_shape, wire_type, writable};
+pub(crate) use object::{wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};
 pub(crate) use open::open;
 
-use super::{Extra, Wire};
-use crate::json::{Json, write_line, write_string};
+use super::{Extra, Fill, Found, Wire};
+use crate::json::{Cursor, Json, write_line, write_string};
 
 /// An object being written.
 pub(crate) struct Object<'o> {
@@ -48,6 +48,13 @@ impl<'o> Object<'o> {
         }
         self.out.push('}');
     }
+}
+
+/// Reads an object as a type, whatever type it says it is.
+pub(crate) fn filled<'a, T: Fill<'a>>(json: Json<'a>) -> Option<T> {
+    let mut it = T::default();
+    let found = it.fill(&mut Cursor::checked(json.text()));
+    matches!(found, Ok(Found::Fits(_))).then_some(it)
 }
 
 /// Serialises through the wire's own writer, so that there is one way to write a type. Not every reader takes half a character as

@@ -5,7 +5,8 @@
 /// ```text
 /// wire! {
 ///     /// What it is.
-///     pub struct Name: type "system", subtype "init" {     the fields that tell it apart, if any
+///     pub struct Name: type "text" {        the fields that tell it apart, if any; what they hold may
+///                                           come from a list: type (Kind::Assistant.name())
 ///         /// What the field is.
 ///         session_id: Str,                  Str, bool, u64, f64, Json: as they are
 ///         permission_mode "permissionMode": Str,           another name on the wire
@@ -20,7 +21,7 @@
 macro_rules! wire {
     ($(
         $(#[doc = $doc:literal])*
-        pub struct $name:ident $(: $($tag:ident $value:literal),+)? {
+        pub struct $name:ident $(: $($tag:ident $value:tt),+)? {
             $(
                 $(#[doc = $field_doc:literal])*
                 $field:ident $($wire_name:literal)? : $ty:tt
@@ -44,7 +45,7 @@ macro_rules! wire {
                 name: stringify!($name),
                 home: module_path!(),
                 doc: &[$($doc),*],
-                tags: &[$($((stringify!($tag), $value)),+)?],
+                tags: &[$($((stringify!($tag), $crate::wire::declare::wire_tag!($value))),+)?],
                 base: None,
                 fields: &[$($crate::wire::Field {
                     name: $crate::wire::declare::wire_name!($field $($wire_name)?),
@@ -83,10 +84,11 @@ macro_rules! wire {
                     match key {
                         $($(
                             stringify!($tag) => {
+                                const VALUE: &str = $crate::wire::declare::wire_tag!($value);
                                 let value = <$crate::json::Str as $crate::wire::Wire>::read(cursor)?;
-                                let bit = const { Self::TYPE.tag_bit($value) };
+                                let bit = const { Self::TYPE.tag_bit(VALUE) };
                                 match value {
-                                    Found::Fits(value) if value == $value => wrong_tags &= !bit,
+                                    Found::Fits(value) if value == VALUE => wrong_tags &= !bit,
                                     _ => wrong_tags |= bit,
                                 }
                             }
@@ -138,7 +140,7 @@ macro_rules! wire {
             fn write(&self, out: &mut String) {
                 #[allow(unused_mut, reason = "types without fields")]
                 let mut object = $crate::wire::declare::Object::open(out);
-                $($(object.field(stringify!($tag), &$crate::json::Str::from($value));)+)?
+                $($(object.field(stringify!($tag), &$crate::json::Str::from($crate::wire::declare::wire_tag!($value)));)+)?
                 $(
                     if let Some(value) = &self.$field {
                         object.field($crate::wire::declare::wire_name!($field $($wire_name)?), value);
@@ -200,6 +202,16 @@ macro_rules! writable {
     )* };
 }
 
+/// What a tag holds: given as it is, or in brackets as an expression.
+macro_rules! wire_tag {
+    (($value:expr)) => {
+        $value
+    };
+    ($value:literal) => {
+        $value
+    };
+}
+
 macro_rules! wire_name {
     ($field:ident $name:literal) => {
         $name
@@ -248,4 +260,4 @@ macro_rules! wire_item {
     ($name:ident) => { $name<'a> };
 }
 
-pub(crate) use {wire, wire_item, wire_name, wire_shape, wire_type, writable};
+pub(crate) use {wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};

@@ -5,7 +5,7 @@ use super::system;
 
 system! {
     /// A hook of the settings begins.
-    pub struct HookStarted "hook_started" {
+    pub struct HookStarted {
         /// This run of it.
         hook_id: Str,
         /// The hook.
@@ -15,7 +15,7 @@ system! {
     }
 
     /// A hook has printed something.
-    pub struct HookProgress "hook_progress" {
+    pub struct HookProgress {
         /// This run of it.
         hook_id: Str,
         /// The hook.
@@ -31,7 +31,7 @@ system! {
     }
 
     /// A hook has ended.
-    pub struct HookResponse "hook_response" {
+    pub struct HookResponse {
         /// This run of it.
         hook_id: Str,
         /// The hook.
@@ -51,7 +51,7 @@ system! {
     }
 
     /// Plugins are being installed.
-    pub struct PluginInstall "plugin_install" {
+    pub struct PluginInstall {
         /// `started`, `installed`, `failed` or `completed`.
         status: Str,
         /// The plugin.

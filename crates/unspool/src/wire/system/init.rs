@@ -6,7 +6,7 @@ use super::system;
 
 system! {
     /// A turn begins.
-    pub struct Init "init" {
+    pub struct Init {
         /// The working directory.
         cwd: Str,
         /// The model.

@@ -19,11 +19,11 @@ pub use unseen::*;
 use super::SystemResult;
 use super::declare::choice;
 
-/// Declares `system` lines: as `wire!`, with the subtype behind the name.
+/// Declares `system` lines: as `wire!`, with the subtype that the list below has for it.
 macro_rules! system {
     ($(
         $(#[doc = $doc:literal])*
-        pub struct $name:ident $subtype:literal {
+        pub struct $name:ident {
             $(
                 $(#[doc = $field_doc:literal])*
                 $field:ident $($wire_name:literal)? : $ty:tt
@@ -32,7 +32,10 @@ macro_rules! system {
     )*) => { $(
         $crate::wire::declare::wire! {
             $(#[doc = $doc])*
-            pub struct $name: type "system", subtype $subtype {
+            pub struct $name:
+                type ($crate::wire::Kind::System($crate::wire::SystemKind::$name).name()),
+                subtype ($crate::wire::SystemKind::$name.name())
+            {
                 $(
                     $(#[doc = $field_doc])*
                     $field $($wire_name)? : $ty,

@@ -6,7 +6,7 @@ use super::system;
 
 system! {
     /// What the session does just now, or that its mode has changed.
-    pub struct Status "status" {
+    pub struct Status {
         /// What it does; null if nothing in particular.
         status: (Activity),
         /// The mode it has changed to.
@@ -22,7 +22,7 @@ system! {
     }
 
     /// What was said before this is now a summary.
-    pub struct CompactBoundary "compact_boundary" {
+    pub struct CompactBoundary {
         /// What was done.
         compact_metadata: CompactMetadata,
         /// The message it follows.
@@ -70,7 +70,7 @@ wire! {
 
 system! {
     /// An API call failed and will be tried again.
-    pub struct ApiRetry "api_retry" {
+    pub struct ApiRetry {
         /// Which attempt comes next.
         attempt: u64,
         /// How many there may be.
@@ -98,7 +98,7 @@ wire! {
 
 system! {
     /// How a request of ours goes on.
-    pub struct ControlRequestProgress "control_request_progress" {
+    pub struct ControlRequestProgress {
         /// The request.
         request_id: Str,
         /// `started` or `api_retry`.
@@ -114,7 +114,7 @@ system! {
     }
 
     /// The model refused; another one tries.
-    pub struct ModelRefusalFallback "model_refusal_fallback" {
+    pub struct ModelRefusalFallback {
         /// `refusal`.
         trigger: Str,
         /// `retry`, or in older versions `revert` or `sticky`.
@@ -140,7 +140,7 @@ system! {
     }
 
     /// The model refused, and no other one tries.
-    pub struct ModelRefusalNoFallback "model_refusal_no_fallback" {
+    pub struct ModelRefusalNoFallback {
         /// The model that refused.
         original_model: Str,
         /// The API request.
@@ -156,7 +156,7 @@ system! {
     }
 
     /// The model could not be had; another one takes over.
-    pub struct ModelFallback "model_fallback" {
+    pub struct ModelFallback {
         /// Why, such as `overloaded`.
         trigger: Str,
         /// The model that was wanted.
@@ -168,7 +168,7 @@ system! {
     }
 
     /// How much the model has thought so far, roughly.
-    pub struct ThinkingTokens "thinking_tokens" {
+    pub struct ThinkingTokens {
         /// Tokens of this thought.
         estimated_tokens: u64,
         /// Tokens since the last such line.

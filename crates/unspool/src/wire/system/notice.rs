@@ -7,7 +7,7 @@ use super::system;
 
 system! {
     /// The session works, waits or rests.
-    pub struct SessionStateChanged "session_state_changed" {
+    pub struct SessionStateChanged {
         /// Which of them.
         state: (SessionState),
         /// For the host alone.
@@ -15,19 +15,19 @@ system! {
     }
 
     /// A remote worker ends.
-    pub struct WorkerShuttingDown "worker_shutting_down" {
+    pub struct WorkerShuttingDown {
         /// Why the worker ends.
         reason: Str,
     }
 
     /// The slash commands, all of them.
-    pub struct CommandsChanged "commands_changed" {
+    pub struct CommandsChanged {
         /// The commands.
         commands: [SlashCommand],
     }
 
     /// Something for the user to see.
-    pub struct Notification "notification" {
+    pub struct Notification {
         /// What it is about; a later one replaces it.
         key: Str,
         /// The words.
@@ -41,7 +41,7 @@ system! {
     }
 
     /// Files were saved.
-    pub struct FilesPersisted "files_persisted" {
+    pub struct FilesPersisted {
         /// The files that were saved.
         files: [PersistedFile],
         /// The files that were not saved.
@@ -71,7 +71,7 @@ wire! {
 
 system! {
     /// Something was remembered.
-    pub struct MemoryRecall "memory_recall" {
+    pub struct MemoryRecall {
         /// `select` or `synthesize`.
         mode: Str,
         /// What was remembered.
@@ -93,7 +93,7 @@ wire! {
 
 system! {
     /// The user has done what an MCP server asked for on a web page.
-    pub struct ElicitationComplete "elicitation_complete" {
+    pub struct ElicitationComplete {
         /// The server.
         mcp_server_name: Str,
         /// Its question.
@@ -101,7 +101,7 @@ system! {
     }
 
     /// Claude Code did not allow a call, and asked neither the user nor the host.
-    pub struct PermissionDenied "permission_denied" {
+    pub struct PermissionDenied {
         /// The tool.
         tool_name: Str,
         /// The call.
@@ -117,7 +117,7 @@ system! {
     }
 
     /// The transcript could not be mirrored. Made by SDKs, never by Claude Code.
-    pub struct MirrorError "mirror_error" {
+    pub struct MirrorError {
         /// What went wrong.
         error: Str,
         /// Which transcript.
@@ -139,7 +139,7 @@ wire! {
 
 system! {
     /// Something worth knowing.
-    pub struct Informational "informational" {
+    pub struct Informational {
         /// The words.
         content: Str,
         /// How much it matters.
@@ -169,7 +169,7 @@ wire! {
 
 system! {
     /// The disk was full, and something was not written.
-    pub struct SessionWritesLost "session_writes_lost" {
+    pub struct SessionWritesLost {
         /// `ENOSPC` or `EDQUOT`.
         error_code: Str,
         /// What: `transcript` or `global_config`.
@@ -179,19 +179,19 @@ system! {
     }
 
     /// The session has another title.
-    pub struct SessionTitleChanged "session_title_changed" {
+    pub struct SessionTitleChanged {
         /// The title.
         title: Str,
     }
 
     /// Something should be drawn again.
-    pub struct UiInvalidate "ui_invalidate" {
+    pub struct UiInvalidate {
         /// What should be drawn again.
         event: Str,
     }
 
     /// A local command has printed something.
-    pub struct LocalCommandOutput "local_command_output" {
+    pub struct LocalCommandOutput {
         /// What it printed.
         content: Str,
     }

@@ -5,7 +5,7 @@ use super::system;
 
 system! {
     /// A task begins.
-    pub struct TaskStarted "task_started" {
+    pub struct TaskStarted {
         /// Its id.
         task_id: Str,
         /// This run of it.
@@ -35,7 +35,7 @@ system! {
     }
 
     /// A task goes on.
-    pub struct TaskProgress "task_progress" {
+    pub struct TaskProgress {
         /// The task.
         task_id: Str,
         /// This run of it.
@@ -55,7 +55,7 @@ system! {
     }
 
     /// A task has changed; what is not named stays.
-    pub struct TaskUpdated "task_updated" {
+    pub struct TaskUpdated {
         /// The task.
         task_id: Str,
         /// This run of it.
@@ -85,7 +85,7 @@ wire! {
 
 system! {
     /// A task has ended.
-    pub struct TaskNotification "task_notification" {
+    pub struct TaskNotification {
         /// The task.
         task_id: Str,
         /// This run of it.
@@ -143,7 +143,7 @@ wire! {
 
 system! {
     /// The tasks that run in the background, all of them.
-    pub struct BackgroundTasksChanged "background_tasks_changed" {
+    pub struct BackgroundTasksChanged {
         /// The tasks.
         tasks: [BackgroundTask],
     }

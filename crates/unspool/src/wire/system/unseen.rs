@@ -4,7 +4,7 @@ use super::system;
 
 system! {
     /// What came of a turn.
-    pub struct PostTurnSummary "post_turn_summary" {
+    pub struct PostTurnSummary {
         /// The line it is about.
         summarizes_uuid: Str,
         /// How it stands, in one word.
@@ -16,38 +16,38 @@ system! {
     }
 
     /// What came of a task.
-    pub struct TaskSummary "task_summary" {
+    pub struct TaskSummary {
         /// What it says.
         detail: Json,
     }
 
     /// Something about the session.
-    pub struct SessionMetadata "session_metadata" {}
+    pub struct SessionMetadata {}
 
     /// How a permission check goes on.
-    pub struct PermissionCheckStatus "permission_check_status" {
+    pub struct PermissionCheckStatus {
         /// How it goes on.
         status: Str,
     }
 
     /// A message of another session is held back.
-    pub struct PeerMessageHold "peer_message_hold" {}
+    pub struct PeerMessageHold {}
 
     /// The effort of this turn has changed.
-    pub struct PerTurnEffortChanged "per_turn_effort_changed" {}
+    pub struct PerTurnEffortChanged {}
 
     /// The instructions are long.
-    pub struct InstructionSizeWarning "instruction_size_warning" {}
+    pub struct InstructionSizeWarning {}
 
     /// The title of a conversation in Slack.
-    pub struct SlackTagTitle "slack_tag_title" {}
+    pub struct SlackTagTitle {}
 
     /// Something changed in version control.
-    pub struct VcsStateChanged "vcs_state_changed" {}
+    pub struct VcsStateChanged {}
 
     /// What the developer is about to do.
-    pub struct DevIntent "dev_intent" {}
+    pub struct DevIntent {}
 
     /// A checkpoint was made.
-    pub struct CheckpointDone "checkpoint_done" {}
+    pub struct CheckpointDone {}
 }

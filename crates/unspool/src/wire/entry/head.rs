@@ -1,0 +1,62 @@
+//! What is around the things that were said.
+
+use super::super::declare::wire;
+use super::super::{Message, Origin};
+
+wire! {
+    /// What entries bear, whatever else they say: enough to find the place of one in its conversation.
+    pub struct EntryHead {
+        /// What the entry is: `user`, `assistant`, `system`, or that of an [`Entry`](super::Entry).
+        kind "type": Str,
+        /// What a `system` entry is.
+        subtype: Str,
+        /// Id of this entry.
+        uuid: Str,
+        /// The entry that it follows.
+        parent_uuid "parentUuid": Str,
+        /// When the entry was written.
+        timestamp: Str,
+        /// The session it belongs to.
+        session_id "sessionId": Str,
+        /// The agent that it is of; none for the main agent.
+        agent_id "agentId": Str,
+        /// It is of an agent.
+        is_sidechain "isSidechain": bool,
+        /// It is for the model, and not for people.
+        is_meta "isMeta": bool,
+        /// It is the summary of what was said before.
+        is_compact_summary "isCompactSummary": bool,
+        /// It is for people, and not for the model.
+        is_visible_in_transcript_only "isVisibleInTranscriptOnly": bool,
+        /// What was said.
+        message: Message,
+        /// What a tool answered, for programs.
+        tool_use_result "toolUseResult": Json,
+        /// Why a call was not allowed.
+        tool_denial_kind "toolDenialKind": Str,
+        /// What went wrong, in one word.
+        error: Str,
+        /// HTTP status of the failure.
+        api_error_status "apiErrorStatus": u64,
+        /// It stands for an answer of the API that failed.
+        is_api_error_message "isApiErrorMessage": bool,
+        /// The request to the API.
+        request_id "requestId": Str,
+        /// Where a prompt comes from.
+        origin: Origin,
+        /// The entry that it is a copy of, in another session.
+        forked_from "forkedFrom": Json,
+        /// The folder.
+        cwd: Str,
+        /// The branch in version control.
+        git_branch "gitBranch": Str,
+        /// The version of Claude Code.
+        version: Str,
+        /// What is asked before it is done.
+        permission_mode "permissionMode": Str,
+        /// The team whose member it is of.
+        team_name "teamName": Str,
+        /// Money that it cost; old versions.
+        cost_usd "costUSD": f64,
+    }
+}

@@ -1,0 +1,122 @@
+//! `system` entries of subtypes that no stream has.
+
+use super::super::declare::choice;
+use super::super::system::Level;
+
+/// Declares `system` entries: as `wire!`, with the subtype that the list below has for it, and with the words that most of them have.
+macro_rules! system_entry {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident $($wire_name:literal)? : $ty:tt
+            ),* $(,)?
+        }
+    )*) => { $(
+        $crate::wire::declare::wire! {
+            $(#[doc = $doc])*
+            pub struct $name: type "system", subtype (SystemEntryKind::$name.name()) {
+                $(
+                    $(#[doc = $field_doc])*
+                    $field $($wire_name)? : $ty,
+                )*
+                /// The words, where it has any.
+                content: Str,
+                /// How much it matters.
+                level: (Level),
+                /// Id of this entry.
+                uuid: Str,
+                /// The session it belongs to.
+                session_id "sessionId": Str,
+                /// When the entry was written.
+                timestamp: Str,
+            }
+        }
+    )* };
+}
+
+choice! {
+    /// A `system` entry of a subtype that no stream has.
+    pub enum SystemEntry as SystemEntryKind by "subtype" {
+        "agents_killed" => AgentsKilled,
+        "api_error" => ApiError,
+        "away_summary" => AwaySummary,
+        "bridge_status" => BridgeStatus,
+        "cloud_session_status" => CloudSessionStatus,
+        "file_snapshot" => FileSnapshot,
+        "local_command" => LocalCommand,
+        "memory_saved" => MemorySaved,
+        "model_consent_fallback" => ModelConsentFallback,
+        "permission_retry" => PermissionRetry,
+        "post_tool_hook_feedback" => PostToolHookFeedback,
+        "rewind_stand_in" => RewindStandIn,
+        "scheduled_task_fire" => ScheduledTaskFire,
+        "stop_hook_summary" => StopHookSummary,
+        "turn_duration" => TurnDuration,
+    }
+}
+
+system_entry! {
+    /// All agents were stopped.
+    pub struct AgentsKilled {}
+
+    /// An API call failed.
+    pub struct ApiError {
+        /// What went wrong.
+        error: Json,
+        /// Which attempt comes next.
+        retry_attempt "retryAttempt": u64,
+        /// How many there may be.
+        max_retries "maxRetries": u64,
+        /// How long it waits.
+        retry_in_ms "retryInMs": f64,
+    }
+
+    /// What happened while the user was away.
+    pub struct AwaySummary {}
+
+    /// Whether a bridge is connected.
+    pub struct BridgeStatus {}
+
+    /// How a session elsewhere stands.
+    pub struct CloudSessionStatus {}
+
+    /// The state of files.
+    pub struct FileSnapshot {}
+
+    /// A local command, or what it printed.
+    pub struct LocalCommand {}
+
+    /// Something is remembered from now on.
+    pub struct MemorySaved {
+        /// The files it stands in.
+        written_paths "writtenPaths": [Str],
+    }
+
+    /// The user wants another model.
+    pub struct ModelConsentFallback {
+        /// The model that was wanted.
+        original_model "originalModel": Str,
+        /// The model that takes over.
+        fallback_model "fallbackModel": Str,
+    }
+
+    /// A call that was not allowed may be tried again.
+    pub struct PermissionRetry {}
+
+    /// What a hook has to say of a call.
+    pub struct PostToolHookFeedback {}
+
+    /// It stands for what was taken back.
+    pub struct RewindStandIn {}
+
+    /// A task that was planned begins.
+    pub struct ScheduledTaskFire {}
+
+    /// What the hooks at the end of a turn did.
+    pub struct StopHookSummary {}
+
+    /// How long a turn took.
+    pub struct TurnDuration {}
+}
