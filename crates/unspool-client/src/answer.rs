@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use unspool::Event;
 use unspool::control::Payload;
 use unspool::event::{Agent, Cause, ErrorKind, ModelTokens, Tokens, What};
-use unspool::json::Json;
 use unspool::verdict::for_people;
+use unspool::wire::{Envelope, RateLimitStatus};
 
 /// What is said of a turn that failed without a word for people, as those do that were interrupted.
 const NOT_DONE: &str = "the turn is not done";
@@ -84,13 +84,13 @@ impl Collector {
             What::StructuredOutput { value } => {
                 self.structured = value.as_ref().map(|value| Payload::from(value.json()));
             }
-            What::RateLimit { data, .. } => {
-                let info = data.json().get("rate_limit_info");
-                let field = |name: &str| info.and_then(|info| info.get(name));
-                let rejected =
-                    field("status").and_then(Json::as_str).is_some_and(|status| status == "rejected");
-                let resets_at = field("resetsAt").filter(|_| rejected).and_then(Json::as_f64);
-                self.resets_at = resets_at.map(|time| time as u64);
+            What::RateLimit { .. } => {
+                let info = match event.what.envelope() {
+                    Some(Envelope::RateLimitEvent(line)) => line.rate_limit_info.map(|info| info.read()),
+                    _ => None,
+                };
+                let rejected = info.filter(|info| info.status == Some(RateLimitStatus::Rejected));
+                self.resets_at = rejected.and_then(|info| info.resets_at).map(|time| time as u64);
             }
             What::Error { text, kind, status, retryable } => {
                 let text = Some(for_people(text)).filter(|text| !text.is_empty());

@@ -27,6 +27,7 @@ use std::time::Duration;
 use unspool::control::Payload;
 use unspool::line::DEFAULT_LIMIT;
 use unspool::verdict::{Cut, FailOn};
+use unspool::wire::CommandKind;
 use unspool::wire::input::Draft;
 use unspool::{Grain, Spool};
 
@@ -231,7 +232,7 @@ impl Claude {
     }
 
     fn connect_in(&self, handlers: Handlers, folder: Option<Folder>, transport: Transport) -> Session {
-        let bare = Draft::new().with("subtype", "initialize");
+        let bare = Draft::new().with("subtype", CommandKind::Initialize.name());
         let initialize = handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
         let (dialogue, blocks_on_failure) = (handlers.dialogue(), handlers.blocks_on_failure());
         let hosted = Hosted::default();

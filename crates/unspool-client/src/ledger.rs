@@ -18,7 +18,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use unspool::Event;
 use unspool::event::{Cause, ErrorKind, What};
-use unspool::json::Json;
+use unspool::json::Str;
+use unspool::wire::system::{SessionState, System, TaskType};
+use unspool::wire::{CommandState, Envelope};
 
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -112,8 +114,8 @@ impl Ledger {
                     noted.begins = self.taken(uuid, event.turn);
                 }
             }
-            What::Status { kind, data } => self.on_status(kind, data.json(), event.turn, &mut noted),
-            What::Task { kind, data } => self.on_task(kind, data.json()),
+            What::Status { .. } => self.on_status(event.what.envelope(), event.turn, &mut noted),
+            What::Task { .. } => self.on_task(event.what.envelope()),
             What::TurnComplete { cause, prompts, merged, .. } => {
                 let uuids: Vec<&str> = prompts.iter().flatten().map(|uuid| &**uuid).collect();
                 let merged = merged.as_deref().unwrap_or_default();
@@ -131,24 +133,27 @@ impl Ledger {
         self.prompts.len() < before
     }
 
-    fn on_status(&mut self, kind: &str, data: Json<'_>, turn: Option<u64>, noted: &mut Noted) {
-        let text = |name: &str| data.get(name).and_then(Json::as_str).map(|text| text.to_string());
-        match (kind, text("state").as_deref()) {
+    fn on_status(&mut self, line: Option<Envelope<'_>>, turn: Option<u64>, noted: &mut Noted) {
+        match line {
             // 2.1.325, where the environment asks for it: fixtures/turns/state_events-2.1.325.
-            ("session_state_changed", Some("idle")) => self.state = Some(State::Idle),
-            ("session_state_changed", Some(_)) => self.state = Some(State::Busy),
+            Some(Envelope::System(System::SessionStateChanged(line))) => match line.state {
+                Some(SessionState::Idle) => self.state = Some(State::Idle),
+                Some(_) => self.state = Some(State::Busy),
+                None => {}
+            },
             // 2.1.257 and later: fixtures/turns/queued-2.1.325.
-            ("command_lifecycle", Some(state)) => {
+            Some(Envelope::CommandLifecycle(line)) => {
+                let Some(state) = line.state else { return };
                 self.says = true;
-                let Some(uuid) = text("command_uuid") else { return };
+                let Some(uuid) = line.command_uuid.map(|uuid| uuid.to_string()) else { return };
                 match state {
-                    "queued" => {}
+                    CommandState::Queued => {}
                     // Said before its turn begins, when no turn or an older one is open.
-                    "started" => {
+                    CommandState::Started => {
                         noted.begins = begin(self.prompts.iter_mut().filter(|prompt| prompt.uuid == uuid))
                     }
                     // Said before the result of the turn that a prompt went into, and behind that of its own.
-                    "completed" => noted.begins = self.taken(&uuid, turn),
+                    CommandState::Completed => noted.begins = self.taken(&uuid, turn),
                     // `cancelled`. A prompt whose turn was cut short has had its result:
                     // fixtures/turns/queued_priority_now-2.1.325.
                     _ => {
@@ -174,25 +179,20 @@ impl Ledger {
         begin(self.prompts.range_mut(first..=at))
     }
 
-    fn on_task(&mut self, kind: &str, data: Json<'_>) {
-        let text = |data: Json<'_>, name| data.get(name).and_then(Json::as_str).map(|text| text.to_string());
-        let is_waited_for = |task: Json<'_>| {
-            matches!(text(task, "task_type").as_deref(), None | Some("local_agent" | "local_workflow"))
-        };
-        match kind {
-            "task_started" if is_waited_for(data) => {
-                let call = text(data, "tool_use_id");
+    fn on_task(&mut self, line: Option<Envelope<'_>>) {
+        let Some(Envelope::System(line)) = line else { return };
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
+        match line {
+            System::TaskStarted(task)
+                if matches!(task.task_type, None | Some(TaskType::LocalAgent | TaskType::LocalWorkflow)) =>
+            {
+                let call = own(task.tool_use_id);
                 if !call.as_ref().is_some_and(|call| self.ended.contains(call)) {
-                    self.tasks.extend(text(data, "task_id").map(|task| (task, call)));
+                    self.tasks.extend(own(task.task_id).map(|task| (task, call)));
                 }
             }
-            "task_notification" => self.end_task(text(data, "task_id")),
-            "task_updated" => {
-                let status = data.get("patch").and_then(|patch| text(patch, "status"));
-                if matches!(status.as_deref(), Some("completed" | "failed" | "killed" | "stopped")) {
-                    self.end_task(text(data, "task_id"));
-                }
-            }
+            System::TaskNotification(task) => self.end_task(own(task.task_id)),
+            System::TaskUpdated(task) if task.is_over() => self.end_task(own(task.task_id)),
             _ => {}
         }
     }

@@ -8,6 +8,8 @@ use unspool::Event;
 use unspool::event::{Raw, What};
 use unspool::json::Json;
 use unspool::verdict::Cut;
+use unspool::wire::system::System;
+use unspool::wire::{AssistantError, Envelope};
 
 /// The most of a call's input that is shown.
 const SHOWN: usize = 60;
@@ -105,9 +107,9 @@ impl Watch {
             _ => {}
         }
         match &event.what {
-            What::ApiRetry { data, .. } => {
+            What::ApiRetry { .. } => {
                 let (since, times) = self.refused.take().map_or((now, 0), |it| (it.since, it.times));
-                self.refused = refusal(data.json()).map(|words| Refused { since, times: times + 1, words });
+                self.refused = refusal(&event.what).map(|words| Refused { since, times: times + 1, words });
             }
             // Whoever is answered is logged in.
             What::Usage { .. } | What::TurnComplete { .. } => self.refused = None,
@@ -175,12 +177,13 @@ impl Watch {
 }
 
 /// In which words the API refuses the login, if that is why it is asked again. 403 is never asked again.
-fn refusal(retry: Json<'_>) -> Option<String> {
-    let status = retry.get("error_status").and_then(Json::as_u64);
-    let error = retry.get("error").and_then(Json::as_str).map(|error| error.to_string());
-    if status != Some(401) && error.as_deref() != Some("authentication_failed") {
+fn refusal(what: &What<'_>) -> Option<String> {
+    let Some(Envelope::System(System::ApiRetry(retry))) = what.envelope() else { return None };
+    let status = retry.error_status;
+    if status != Some(401) && retry.error != Some(AssistantError::AuthenticationFailed) {
         return None;
     }
+    let error = retry.error.map(|error| error.as_str().into_owned());
     let said = [status.map(|status| status.to_string()), error];
     Some(format!("the login is refused ({})", said.into_iter().flatten().collect::<Vec<_>>().join(" ")))
 }

@@ -7,8 +7,9 @@ use crate::words::tool_failure;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{Decision, Event, Raw, Tell, What};
-use unspool::json::Json;
 use unspool::wire::quirk::says_denied;
+use unspool::wire::system::{PermissionDenied, System};
+use unspool::wire::{Envelope, Kind, List, PermissionDenial, SystemKind};
 
 /// Watches who is asked, and what is decided. Memory grows with what is open and what was denied.
 #[derive(Default)]
@@ -51,12 +52,13 @@ impl Denials {
                 let call = self.asked.remove(&**request).or_else(|| call.as_deref().map(str::to_owned));
                 self.denied.extend(call.filter(|_| *decision == Decision::Deny));
             }
-            What::Notice { kind, data } if kind == "permission_denied" => {
-                let call = data.json().get("tool_use_id").and_then(Json::as_str);
+            What::Notice { .. } => {
+                let call = told(&event.what).and_then(|line| line.tool_use_id);
                 self.denied.extend(call.map(|call| call.to_string()));
             }
             What::TurnComplete { denials: Some(denials), .. } => {
-                let calls = denials.json().items().filter_map(|denial| denial.get("tool_use_id")?.as_str());
+                let denials = List::<PermissionDenial<'_>>::from(denials.json());
+                let calls = denials.iter().filter_map(|denial| denial.tool_use_id);
                 self.denied.extend(calls.map(|call| call.to_string()));
             }
             _ => {}
@@ -66,6 +68,17 @@ impl Denials {
     /// Whether this call was denied.
     pub fn has(&self, call: &str) -> bool {
         self.denied.contains(call)
+    }
+}
+
+/// What Claude Code says of a call that it did not allow, if this says so.
+pub(crate) fn told<'e>(what: &'e What<'_>) -> Option<PermissionDenied<'e>> {
+    if what.line_kind() != Some(Kind::System(SystemKind::PermissionDenied)) {
+        return None;
+    }
+    match what.envelope() {
+        Some(Envelope::System(System::PermissionDenied(line))) => Some(line),
+        _ => None,
     }
 }
 

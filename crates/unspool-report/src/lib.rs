@@ -55,6 +55,7 @@ pub mod state;
 pub mod stats;
 pub mod story;
 pub mod summary;
+mod task;
 pub mod times;
 pub mod totals;
 pub mod view;

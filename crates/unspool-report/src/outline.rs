@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use unspool::Verdict;
-use unspool::event::{Agent, Event, ModelTokens, Note, Raw, What};
-use unspool::json::Json;
+use unspool::event::{Agent, Event, ModelTokens, Note, What};
 use unspool::transcript::typed;
+use unspool::wire::Entry;
 
 /// The longest prompt or title that is kept.
 const LONGEST: usize = 500;
@@ -184,20 +184,20 @@ impl Titles {
             {
                 self.first_prompt = typed(content).and_then(|words| title(&words));
             }
-            What::Notice { kind, data } => self.note(kind, data),
+            What::Notice { .. } => self.note(event.what.entry()),
             _ => {}
         }
     }
 
-    fn note(&mut self, kind: &str, data: &Raw<'_>) {
-        let (name, place) = match kind {
-            "custom-title" => ("customTitle", &mut self.custom),
-            "ai-title" => ("aiTitle", &mut self.ai),
-            "last-prompt" => ("lastPrompt", &mut self.last_prompt),
-            "summary" => ("summary", &mut self.summary),
+    fn note(&mut self, entry: Option<Entry<'_>>) {
+        let (words, place) = match entry {
+            Some(Entry::CustomTitle(entry)) => (entry.custom_title, &mut self.custom),
+            Some(Entry::AiTitle(entry)) => (entry.ai_title, &mut self.ai),
+            Some(Entry::LastPrompt(entry)) => (entry.last_prompt, &mut self.last_prompt),
+            Some(Entry::Summary(entry)) => (entry.summary, &mut self.summary),
             _ => return,
         };
-        if let Some(words) = data.json().get(name).and_then(Json::as_str) {
+        if let Some(words) = words {
             *place = title(&words.decode()).or(place.take());
         }
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use unspool::Verdict;
 use unspool::event::{Event, ModelTokens, Note, Raw, Tell, What};
-use unspool::json::Json;
+use unspool::wire::{PermissionDenial, Wire};
 
 /// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
 #[derive(Default)]
@@ -209,7 +209,7 @@ impl Totals {
             if let Some(tool) = tools.get_mut(&denied_tool(denial)) {
                 tool.denied += 1;
             }
-            let call = denial.json().get("tool_use_id").and_then(Json::as_str);
+            let call = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_use_id);
             let tool = call.and_then(|call| failed.remove(&*call.to_string()));
             if let Some(tool) = tool.and_then(|tool| tools.get_mut(&tool)) {
                 tool.failed -= 1;
@@ -301,6 +301,6 @@ impl Clock {
 
 /// The tool of a denial.
 pub fn denied_tool(denial: &Raw<'_>) -> String {
-    let tool = denial.json().get("tool_name").and_then(Json::as_str);
+    let tool = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_name);
     tool.map(|tool| tool.to_string()).unwrap_or_else(|| "?".to_owned())
 }

@@ -11,13 +11,14 @@ pub(super) fn always(asked: &Permission) -> Vec<Update> {
     if asked.read().suppress_always_allow_rule == Some(true) {
         return Vec::new();
     }
-    let is = |update: &Update, kind: &str| {
-        update.json().get("type").and_then(Json::as_str).is_some_and(|name| name == kind)
-    };
+    let rules =
+        |update: &Update| matches!(PermissionUpdate::of(update.json()), Some(PermissionUpdate::AddRules(_)));
+    let mode =
+        |update: &Update| matches!(PermissionUpdate::of(update.json()), Some(PermissionUpdate::SetMode(_)));
     let mut suggested: Vec<Update> =
         asked.suggestions().iter().map(|update| update.kept_in(Destination::Session)).collect();
-    if suggested.iter().any(|update| is(update, "addRules")) {
-        suggested.retain(|update| !is(update, "setMode"));
+    if suggested.iter().any(rules) {
+        suggested.retain(|update| !mode(update));
     }
     if suggested.is_empty() { own_rule(asked).into_iter().collect() } else { suggested }
 }

@@ -4,14 +4,15 @@
 //! the system, what people fill into forms) stays out of them, whatever a newer Claude Code may be told.
 
 use unspool::json::Json;
+use unspool::wire::Kind;
 use unspool::wire::input::Draft;
 
 /// The line without what no event tells. Nothing is kept of what is not JSON.
 pub(super) fn kept(line: &str) -> String {
     let Ok(line) = Json::new(line.trim()) else { return String::new() };
-    let kept = match line.get("type").and_then(Json::as_str) {
-        Some(kind) if kind == "user" => return line.text().to_owned(),
-        Some(kind) if kind == "control_response" => with(line, &["type"], &[("response", answer)]),
+    let kept = match Kind::last_of(line) {
+        Kind::User => return line.text().to_owned(),
+        Kind::ControlResponse => with(line, &["type"], &[("response", answer)]),
         _ => with(line, &["type", "request_id"], &[("request", request)]),
     };
     kept.json().text().to_owned()

@@ -8,6 +8,7 @@ use memchr::memmem::Finder;
 use std::collections::HashSet;
 use unspool::json::Json;
 use unspool::line::{Line, Lines};
+use unspool::wire::{List, PermissionDenial};
 
 /// The fields that list them: of a result, and of the event that is made from it.
 const FIELDS: [&str; 2] = ["permission_denials", "denials"];
@@ -40,6 +41,6 @@ impl Source {
 fn listed(line: &[u8]) -> Vec<String> {
     let text = str::from_utf8(line).ok().and_then(|line| Json::new(line).ok());
     let lists = FIELDS.into_iter().filter_map(|field| text?.get(field));
-    let list = lists.flat_map(Json::items);
-    list.filter_map(|denial| Some(denial.get("tool_use_id")?.as_str()?.to_string())).collect()
+    let list = lists.flat_map(|list| List::<PermissionDenial<'_>>::from(list).iter());
+    list.filter_map(|denial| Some(denial.tool_use_id?.to_string())).collect()
 }

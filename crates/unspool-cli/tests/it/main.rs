@@ -33,3 +33,4 @@ mod view;
 mod watch;
 #[cfg(target_os = "linux")]
 mod width;
+mod wire_words;

@@ -28,7 +28,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use unspool::control::{Payload, Refusal};
 use unspool::verdict::Cut;
-use unspool::wire::command::InitializeReply;
+use unspool::wire::command::{CommandKind, InitializeReply};
 use unspool::wire::input::UserInput;
 use uuid::Uuid;
 
@@ -149,7 +149,7 @@ impl Controls {
         // Versions that do not know it say nothing.
         match tokio::time::timeout(COMMAND_LIMIT, outcome).await {
             Ok(outcome) => outcome.unwrap_or(Err(Refusal::Closed)).map(Replied::replied),
-            Err(_) => Err(Refusal::TimedOut { subtype: "initialize".to_owned() }),
+            Err(_) => Err(Refusal::TimedOut { subtype: CommandKind::Initialize.name().to_owned() }),
         }
     }
 

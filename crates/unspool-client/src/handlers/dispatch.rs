@@ -19,7 +19,7 @@ use std::task::Poll;
 use unspool::control::{Answer, Asked, Dialogue, Payload};
 use unspool::json::Json;
 use unspool::wire::Wire;
-use unspool::wire::ask::{HookCallback, RequestUserDialog};
+use unspool::wire::ask::{AskKind, HookCallback, RequestUserDialog};
 use unspool::wire::hook::PreToolUse;
 use unspool::wire::input::{Draft, Owned};
 
@@ -30,7 +30,7 @@ impl Handlers {
             || self.permission.is_some()
             || self.questions.is_some()
             || self.plan.is_some()
-            || self.raw.contains_key("can_use_tool")
+            || self.raw.contains_key(AskKind::CanUseTool.name())
     }
 
     /// Whether a hook that fails is to block what it was asked about.
@@ -112,28 +112,30 @@ impl Handlers {
     /// Answers a question. No answer means that another host gives it, and nothing is sent.
     pub(crate) async fn handle(&self, asked: Asked, context: Context) -> Option<Answer> {
         let Asked { id, request, .. } = asked.clone();
-        match asked.subtype.as_str() {
-            "can_use_tool" => return self.decide(asked, context).await,
-            "hook_callback" if self.has_hooks() => return self.call_hook(asked, context).await,
-            "mcp_message" if !self.raw.contains_key("mcp_message") || context.controls.hosted.is_any() => {
+        match AskKind::of(&asked.subtype) {
+            Some(AskKind::CanUseTool) => return self.decide(asked, context).await,
+            Some(AskKind::HookCallback) if self.has_hooks() => return self.call_hook(asked, context).await,
+            Some(AskKind::McpMessage)
+                if !self.raw.contains_key(AskKind::McpMessage.name()) || context.controls.hosted.is_any() =>
+            {
                 return Some(serve(&request, context).await);
             }
-            "elicitation" => {
+            Some(AskKind::Elicitation) => {
                 if let Some(handler) = &self.elicitation {
                     return handler(Ask::new(id, request, context)).await;
                 }
             }
-            "oauth_token_refresh" => {
+            Some(AskKind::OauthTokenRefresh) => {
                 if let Some(handler) = &self.oauth {
                     return handler(Ask::new(id, request, context)).await;
                 }
             }
-            "host_auth_token_refresh" => {
+            Some(AskKind::HostAuthTokenRefresh) => {
                 if let Some(handler) = &self.host {
                     return handler(Ask::new(id, request, context)).await;
                 }
             }
-            "request_user_dialog" => {
+            Some(AskKind::RequestUserDialog) => {
                 if let Some(handler) = self.dialog_handler(&request) {
                     return handler(Ask::new(id, request, context)).await;
                 }
@@ -165,7 +167,7 @@ impl Handlers {
         {
             return Decision::allow().answer(asked.input());
         }
-        match (&self.permission, self.raw.get("can_use_tool")) {
+        match (&self.permission, self.raw.get(AskKind::CanUseTool.name())) {
             (Some(handler), _) => handler(asked).await,
             (None, Some(handler)) => handler((question, context)).await,
             (None, None) => {
@@ -192,7 +194,7 @@ impl Handlers {
         let mut hooks = self.hooks.clone();
         hooks.extend(self.rules.as_ref().filter(|rules| rules.watch_all()).map(|rules| {
             let rules = Arc::clone(rules);
-            let asks = self.permission.is_some() || self.raw.contains_key("can_use_tool");
+            let asks = self.permission.is_some() || self.raw.contains_key(AskKind::CanUseTool.name());
             let judge = move |call| {
                 let rules = Arc::clone(&rules);
                 or_denied(async move { watch(&rules, asks, &call).await })
@@ -218,15 +220,15 @@ impl Handlers {
 
     pub(super) fn served(&self) -> impl Iterator<Item = &str> {
         let typed = [
-            ("can_use_tool", self.decides()),
-            ("hook_callback", self.has_hooks()),
+            (AskKind::CanUseTool, self.decides()),
+            (AskKind::HookCallback, self.has_hooks()),
             // A server may come while the session runs.
-            ("mcp_message", true),
-            ("elicitation", self.elicitation.is_some()),
-            ("oauth_token_refresh", self.oauth.is_some()),
-            ("host_auth_token_refresh", self.host.is_some()),
+            (AskKind::McpMessage, true),
+            (AskKind::Elicitation, self.elicitation.is_some()),
+            (AskKind::OauthTokenRefresh, self.oauth.is_some()),
+            (AskKind::HostAuthTokenRefresh, self.host.is_some()),
         ];
-        let typed = typed.into_iter().filter(|(_, there)| *there).map(|(subtype, _)| subtype);
+        let typed = typed.into_iter().filter(|(_, there)| *there).map(|(kind, _)| kind.name());
         typed.chain(self.raw.keys().map(String::as_str))
     }
 }

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fs, io};
-use unspool::json::Json;
+use unspool::json::{Json, Str};
 use unspool::transcript::{milliseconds, typed};
+use unspool::wire::{Block, Content, Entry, EntryHead, Wire as _};
 
 /// What is known of a session on disk or in a store, without what was said in it.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -68,27 +69,27 @@ impl About {
 
     /// Takes the next entry. If it is a prompt, returns when it was asked.
     pub(crate) fn step(&mut self, entry: Json<'_>) -> Option<i64> {
-        let get = |name| text(entry, name);
-        let set = |place: &mut Option<String>, name| *place = get(name).or(place.take());
-        match get("type").as_deref() {
-            Some("custom-title") => set(&mut self.custom_title, "customTitle"),
-            Some("ai-title") => set(&mut self.ai_title, "aiTitle"),
-            Some("summary") => set(&mut self.summary, "summary"),
-            Some("last-prompt") => set(&mut self.last_prompt, "lastPrompt"),
+        let set = |place: &mut Option<String>, said| *place = words(said).or(place.take());
+        match Entry::of(entry)? {
+            Entry::CustomTitle(entry) => set(&mut self.custom_title, entry.custom_title),
+            Entry::AiTitle(entry) => set(&mut self.ai_title, entry.ai_title),
+            Entry::Summary(entry) => set(&mut self.summary, entry.summary),
+            Entry::LastPrompt(entry) => set(&mut self.last_prompt, entry.last_prompt),
             // An empty one takes it away.
-            Some("tag") => self.tag = get("tag"),
-            Some("relocated") => set(&mut self.cwd, "relocatedCwd"),
+            Entry::Tag(entry) => self.tag = words(entry.tag),
+            Entry::Relocated(entry) => set(&mut self.cwd, entry.relocated_cwd),
             _ => {}
         }
         entry.get("uuid")?;
-        self.began = self.began.take().or_else(|| get("timestamp"));
-        self.cwd = self.cwd.take().or_else(|| get("cwd"));
-        set(&mut self.git_branch, "gitBranch");
-        set(&mut self.version, "version");
-        let prompt = prompt(entry)?;
+        let head = EntryHead::of(entry)?;
+        self.began = self.began.take().or_else(|| words(head.timestamp));
+        self.cwd = self.cwd.take().or_else(|| words(head.cwd));
+        set(&mut self.git_branch, head.git_branch);
+        set(&mut self.version, head.version);
+        let prompt = prompt(&head)?;
         self.first_prompt.get_or_insert_with(|| prompt.clone());
         self.last_prompt = Some(prompt);
-        get("timestamp").as_deref().and_then(milliseconds)
+        words(head.timestamp).as_deref().and_then(milliseconds)
     }
 }
 
@@ -98,19 +99,20 @@ pub(crate) fn entries_in(text: &str) -> impl Iterator<Item = Json<'_>> {
 }
 
 /// What the user typed, if this is that.
-fn prompt(entry: Json<'_>) -> Option<String> {
-    let flag = |name| entry.get(name).and_then(Json::as_bool) == Some(true);
-    let nobody = ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly"];
-    if text(entry, "type")? != "user" || nobody.into_iter().any(flag) {
+fn prompt(entry: &EntryHead<'_>) -> Option<String> {
+    let marks =
+        [entry.is_meta, entry.is_sidechain, entry.is_compact_summary, entry.is_visible_in_transcript_only];
+    if !entry.is_user() || marks.contains(&Some(true)) {
         return None;
     }
-    let content = entry.get("message")?.get("content")?;
-    let words = content.as_str().or_else(|| {
-        let blocks = content
-            .items()
-            .filter(|block| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "text"));
-        blocks.filter_map(|block| block.get("text")?.as_str()).next()
-    })?;
+    let words = match entry.message?.read().content? {
+        Content::Text(words) => words,
+        Content::Blocks(blocks) => blocks.iter().find_map(|block| match block {
+            Block::Text(block) => block.text,
+            _ => None,
+        })?,
+        _ => return None,
+    };
     typed(&words.decode()).map(|words| words.into_owned())
 }
 
@@ -118,10 +120,10 @@ fn prompt(entry: Json<'_>) -> Option<String> {
 fn put_away_at(mark: &str) -> Option<i64> {
     let mark = Json::new(mark.trim()).ok()?;
     mark.get("archived")?.as_bool().filter(|archived| *archived)?;
-    milliseconds(&text(mark, "at")?)
+    milliseconds(&words(mark.get("at")?.as_str())?)
 }
 
-/// A field with words in it.
-fn text(entry: Json<'_>, name: &str) -> Option<String> {
-    Some(entry.get(name)?.as_str()?.to_string()).filter(|words| !words.is_empty())
+/// What a field says, if it says anything.
+fn words(said: Option<Str<'_>>) -> Option<String> {
+    said.map(|said| said.to_string()).filter(|words| !words.is_empty())
 }

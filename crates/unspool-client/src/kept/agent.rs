@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use unspool::json::Json;
+use unspool::wire::{EntryHead, Wire as _};
 
 /// A sub-agent of a session on disk.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -58,9 +59,9 @@ impl KeptAgent {
         for line in lines.map_while(Result::ok) {
             let Ok(line) = str::from_utf8(&line) else { continue };
             let Ok(entry) = Json::new(line.trim()) else { continue };
-            let session = entry.get("sessionId").and_then(Json::as_str).map(|id| id.to_string());
-            let answers = entry.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "assistant");
-            if answers && session.is_some() {
+            let Some(head) = EntryHead::of(entry) else { continue };
+            let session = head.session_id.map(|id| id.to_string());
+            if head.is_assistant() && session.is_some() {
                 return session;
             }
             asked = asked.or(session);

@@ -8,18 +8,19 @@ use std::fmt::Write as _;
 use std::io;
 use unspool::json::Json;
 use unspool::wire::input::Draft;
+use unspool::wire::{EntryHead, EntryKind, Wire as _};
 use uuid::Uuid;
 
 /// Entries about a session that hold for its copy too. Others speak of what it has cost, or of what was there at the time.
-const ASIDE: [&str; 8] = [
-    "atis-latch",
-    "content-replacement",
-    "data-flow-incomplete",
-    "data-flow-records",
-    "derived-from",
-    "history-suppression",
-    "relocated",
-    "tools-used",
+const ASIDE: [EntryKind; 8] = [
+    EntryKind::AtisLatch,
+    EntryKind::ContentReplacement,
+    EntryKind::DataFlowIncomplete,
+    EntryKind::DataFlowRecords,
+    EntryKind::DerivedFrom,
+    EntryKind::HistorySuppression,
+    EntryKind::Relocated,
+    EntryKind::ToolsUsed,
 ];
 
 /// Fields that a copy has none of: it is nobody's agent, and begins with itself.
@@ -119,12 +120,13 @@ impl Copied<'_> {
         }
         let own = [("sessionId", quoted(&self.id))];
         for entry in &entries {
-            if text_of(*entry, "type").is_some_and(|kind| ASIDE.contains(&&*kind)) {
+            let kind = text_of(*entry, "type").and_then(|kind| EntryKind::of(&kind));
+            if kind.is_some_and(|kind| ASIDE.contains(&kind)) {
                 copy_with(&own, *entry, &[], None, &mut out);
             }
         }
         let title = Draft::new()
-            .with("type", "custom-title")
+            .with("type", EntryKind::CustomTitle.name())
             .with("customTitle", &*self.title)
             .with("sessionId", &*self.id)
             .with("uuid", &*Uuid::new_v4().to_string())
@@ -243,15 +245,12 @@ fn end_of_string(text: &str) -> usize {
 
 /// Part of what was said by the main agent, or of what went with it.
 fn is_chained(entry: Json<'_>) -> bool {
-    let chained = ["user", "assistant", "system", "attachment", "progress"];
-    let aside = entry.get("isSidechain").and_then(Json::as_bool) == Some(true);
-    !aside
-        && entry.get("uuid").is_some()
-        && text_of(entry, "type").is_some_and(|kind| chained.contains(&&*kind))
+    let Some(head) = EntryHead::of(entry) else { return false };
+    head.is_sidechain != Some(true) && entry.get("uuid").is_some() && head.is_chained()
 }
 
 fn is_passing(entry: Json<'_>) -> bool {
-    text_of(entry, "type").as_deref() == Some("progress")
+    text_of(entry, "type").and_then(|kind| EntryKind::of(&kind)) == Some(EntryKind::Progress)
 }
 
 fn text_of(entry: Json<'_>, name: &str) -> Option<String> {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use unspool::control::Payload;
 use unspool::json::{Json, Kind};
+use unspool::wire::EntryKind;
 use unspool::wire::input::Draft;
 
 /// A session that Claude Code keeps on disk.
@@ -160,13 +161,13 @@ fn entries_of(path: &Path) -> io::Result<Vec<Payload>> {
 /// The entry that names a session. Those who look for it look at how the line begins.
 pub(crate) fn title_entry(title: &str) -> io::Result<Draft> {
     let title = some(title, "a title has letters")?;
-    Ok(Draft::new().with("type", "custom-title").with("customTitle", &*title))
+    Ok(Draft::new().with("type", EntryKind::CustomTitle.name()).with("customTitle", &*title))
 }
 
 /// The entry that puts a mark on a session, or takes it away.
 pub(crate) fn tag_entry(tag: Option<&str>) -> io::Result<Draft> {
     let tag = tag.map(|tag| some(tag, "a tag has letters")).transpose()?;
-    Ok(Draft::new().with("type", "tag").with("tag", &*tag.unwrap_or_default()))
+    Ok(Draft::new().with("type", EntryKind::Tag.name()).with("tag", &*tag.unwrap_or_default()))
 }
 
 /// A file for nobody else's eyes; all of it or nothing.

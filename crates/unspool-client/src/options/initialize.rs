@@ -3,13 +3,14 @@
 use super::Options;
 use super::extension::Skills;
 use super::prompt::is_long;
+use unspool::wire::CommandKind;
 use unspool::wire::input::Draft;
 
 impl Options {
     /// The `initialize` request that these options need, with its `subtype`; nothing if they need none. What
     /// others need of it is added by [`Draft::with`].
     pub fn initialize(&self) -> Option<Draft> {
-        let bare = Draft::new().with("subtype", "initialize");
+        let bare = Draft::new().with("subtype", CommandKind::Initialize.name());
         let draft = self.prompt_fields(self.fields(bare.clone()));
         let draft = self.fields_of_others(draft);
         (draft != bare).then_some(draft)

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use unspool::Event;
 use unspool::control::Payload;
 use unspool::event::What;
-use unspool::wire::{TranscriptMirror, Wire as _};
+use unspool::wire::{Envelope, Kind};
 
 /// How long to wait before each attempt.
 const ATTEMPTS: [Duration; 3] = [Duration::ZERO, Duration::from_millis(200), Duration::from_millis(800)];
@@ -64,8 +64,8 @@ impl Mirror {
         // If the store has panicked, that is told at the end.
         match &event.what {
             What::TurnComplete { .. } if self.flush == Flush::Batched => drop(post.send(Post::TurnOver)),
-            What::Notice { kind, data } if &**kind == "transcript_mirror" => {
-                let Some(line) = TranscriptMirror::of(data.json()) else { return };
+            What::Notice { data, .. } if event.what.line_kind() == Some(Kind::TranscriptMirror) => {
+                let Some(Envelope::TranscriptMirror(line)) = event.what.envelope() else { return };
                 let bytes = data.json().text().len();
                 let entries = line.entries.iter().flat_map(|entries| entries.iter()).map(Payload::from);
                 let path = line.file_path.unwrap_or_default().to_string();

@@ -33,12 +33,13 @@ use crate::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
 use unspool::control::Payload;
+use unspool::wire::EntryKind;
 
 /// Why a store has failed.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The entry that says what kind of agent a transcript is of. On disk that stands in a file beside it.
-pub(crate) const METADATA: &str = "agent_metadata";
+pub(crate) const METADATA: &str = EntryKind::AgentMetadata.name();
 
 /// How long a store may take for one thing, unless said otherwise.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use unspool::event::{Agent, Event, ModelTokens, Note, Raw, Role, What};
-use unspool::json::Json;
+use unspool::wire::{List, PermissionDenial};
 
 /// Keeps the account of one file.
 ///
@@ -169,9 +169,9 @@ impl Account {
 
     /// A call that was denied did not fail.
     fn deny(&mut self, denials: Option<&Raw<'_>>) {
-        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
-            let call = denial.get("tool_use_id").and_then(Json::as_str);
-            let at = call.and_then(|call| self.failed.remove(&digest(&call.decode())));
+        let denials = denials.map(|denials| List::<PermissionDenial<'_>>::from(denials.json()));
+        for denial in denials.iter().flat_map(|denials| denials.iter()) {
+            let at = denial.tool_use_id.and_then(|call| self.failed.remove(&digest(&call.decode())));
             if let Some(call) = at.and_then(|at| self.statement.calls.get_mut(at)) {
                 call.failed = false;
             }

@@ -8,8 +8,9 @@ use memchr::{memchr, memmem, memrchr};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use unspool::event::Tokens;
-use unspool::json::{Json, Str};
+use unspool::json::Json;
 use unspool::transcript::{Expense, Figure, Figures, Merge, Totals};
+use unspool::wire::{EntryHead, Wire};
 
 /// Keeps the figures of a session's files.
 #[derive(Default)]
@@ -208,6 +209,6 @@ fn folder_in(lines: &[u8]) -> Option<String> {
         let begin = memrchr(b'\n', before).map_or(0, |end| end + 1);
         let end = memchr(b'\n', behind).map_or(lines.len(), |end| at + end);
         let line = str::from_utf8(lines.get(begin..end)?).ok()?;
-        Some(Json::new(line.trim()).ok()?.get("cwd").and_then(Json::as_str).map(Str::decode)?.into_owned())
+        Some(EntryHead::of(Json::new(line.trim()).ok()?)?.cwd?.to_string())
     })
 }

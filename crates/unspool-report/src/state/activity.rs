@@ -4,7 +4,9 @@ use crate::words::{Call, clean_line};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use unspool::event::{Agent, Event, What};
-use unspool::json::Json;
+use unspool::json::Str;
+use unspool::wire::system::{self, System};
+use unspool::wire::{Envelope, StopReason};
 
 /// Everybody who is at work.
 #[derive(Debug, Default)]
@@ -125,10 +127,12 @@ impl Activity {
                 worker.description = description.as_deref().map(clean_line);
             }
             What::AgentEnd { .. } => self.end(agent),
-            What::Status { data, .. } => {
-                if let Some(status) = data.json().get("status").and_then(Json::as_str) {
-                    let doing = if status == "requesting" { Doing::Waiting } else { Doing::Compacting };
-                    self.does(agent, doing, now);
+            What::Status { .. } => {
+                if let Some(Envelope::System(System::Status(line))) = event.what.envelope()
+                    && let Some(status) = line.status
+                {
+                    let is_request = status == system::Activity::Requesting;
+                    self.does(agent, if is_request { Doing::Waiting } else { Doing::Compacting }, now);
                 }
             }
             What::TurnComplete { .. } => self.end("main"),
@@ -144,7 +148,8 @@ impl Activity {
         }
         self.at_rest = match &event.what {
             What::Usage { stop_reason: Some(reason), .. } => {
-                !matches!(&**reason, "tool_use" | "pause_turn") && self.has_no_calls()
+                let reason = StopReason::from(Str::from(&**reason));
+                !matches!(reason, StopReason::ToolUse | StopReason::PauseTurn) && self.has_no_calls()
             }
             What::TurnStart { .. }
             | What::Text { .. }

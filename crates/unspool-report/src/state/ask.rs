@@ -3,6 +3,7 @@
 use crate::words::Call;
 use std::collections::BTreeMap;
 use unspool::event::{Event, Raw, Tell as _, What};
+use unspool::wire::{self, Envelope};
 
 /// Something that waits for a person.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,12 +86,14 @@ impl Asks {
                 };
                 self.open.insert(self.next, ask);
             }
-            What::Notice { kind, data } if kind == "elicitation" => {
-                let text = |name: &str| data.json().get(name)?.as_str().map(|text| text.to_string());
-                let Some(request) = text("request_id") else { return };
+            What::Notice { data, .. } => {
+                let Some(Envelope::ControlRequest(line)) = event.what.envelope() else { return };
+                let (Some(request), wire::Ask::Elicitation(_)) = (line.request_id, line.ask()) else {
+                    return;
+                };
                 self.next += 1;
                 let ask = Ask {
-                    request,
+                    request: request.to_string(),
                     kind: AskKind::Elicitation,
                     agent: event.agent.as_str().to_owned(),
                     tool: None,

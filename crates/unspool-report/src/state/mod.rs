@@ -26,7 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use unspool::Verdict;
 use unspool::event::{Event, What};
-use unspool::json::Json;
+use unspool::wire::Envelope;
+use unspool::wire::system::System;
 
 /// Nothing has to come for so long before a session that is at work counts as stuck, unless somebody says otherwise.
 pub const PATIENCE_MS: u64 = 10 * 60 * 1000;
@@ -213,7 +214,7 @@ impl State {
                 let merged = merged.as_deref().unwrap_or_default();
                 self.turns.retain(|turn| Some(*turn) != event.turn && !merged.contains(turn));
             }
-            What::Task { kind, data } => self.on_task(kind, data.json(), now),
+            What::Task { .. } => self.on_task(event.what.envelope(), now),
             What::Finished { verdict, reason, .. } => {
                 self.turns.clear();
                 self.tasks.clear();
@@ -223,19 +224,19 @@ impl State {
         }
     }
 
-    fn on_task(&mut self, kind: &str, data: Json<'_>, now: u64) {
-        let text = |data: Json<'_>, name| data.get(name).and_then(Json::as_str).map(|text| text.to_string());
-        let Some(task) = text(data, "task_id") else { return };
-        match kind {
-            "task_started" => drop(self.tasks.insert(task, now)),
-            "task_notification" => drop(self.tasks.remove(&task)),
-            "task_updated" => {
-                let status = data.get("patch").and_then(|patch| text(patch, "status"));
-                if matches!(status.as_deref(), Some("completed" | "failed" | "killed" | "stopped")) {
-                    self.tasks.remove(&task);
-                }
+    fn on_task(&mut self, line: Option<Envelope<'_>>, now: u64) {
+        let Some(Envelope::System(line)) = line else { return };
+        let ended = match line {
+            System::TaskStarted(task) => {
+                self.tasks.extend(task.task_id.map(|task| (task.to_string(), now)));
+                None
             }
-            _ => {}
+            System::TaskNotification(task) => task.task_id,
+            System::TaskUpdated(task) => task.task_id.filter(|_| task.is_over()),
+            _ => None,
+        };
+        if let Some(task) = ended {
+            self.tasks.remove(&*task.decode());
         }
     }
 

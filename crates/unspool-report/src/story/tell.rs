@@ -3,11 +3,15 @@
 use super::call::called;
 use super::pretty::pretty;
 use super::{Excerpt, Image, Item, Member, Place, Said, Story};
+use crate::denials;
+use crate::task;
 use crate::words::{Call, Notice, Weight, clean_line};
 use jiff::tz::TimeZone;
 use unspool::event::{Event, Note, Raw, Tokens, What};
 use unspool::json::Json;
 use unspool::verdict::for_people;
+use unspool::wire::Envelope;
+use unspool::wire::system::System;
 
 impl Story {
     /// Takes the next event of the session, in the grain `blocks`.
@@ -190,18 +194,13 @@ impl Story {
     }
 
     fn notice(&mut self, agent: usize, event: &Event<'_>) {
-        match &event.what {
-            What::Notice { kind, data } if kind == "session_title_changed" => {
-                self.title = text(data.json(), "title").or(self.title.take());
-            }
-            _ => {}
+        if let Some(Envelope::System(System::SessionTitleChanged(line))) = event.what.envelope() {
+            self.title = line.title.map(|title| title.to_string()).or(self.title.take());
         }
         let Some(mut notice) = Notice::of(&event.what, &TimeZone::UTC) else { return };
-        if let What::Task { data, .. } = &event.what {
-            // What an agent does is told by the agent itself.
-            let is_agent = text(data.json(), "tool_use_id").is_some_and(|id| self.by_id.contains_key(&id));
-            notice.weight = if is_agent { Weight::Program } else { notice.weight };
-        }
+        // What an agent does is told by the agent itself.
+        let is_agent = task::call(&event.what).is_some_and(|id| self.by_id.contains_key(&*id));
+        notice.weight = if is_agent { Weight::Program } else { notice.weight };
         // Where the call is known, it is the call that says so.
         let is_told = self.told_by_its_call(&event.what);
         notice.weight = if is_told { Weight::Program } else { notice.weight };
@@ -219,12 +218,8 @@ impl Story {
     }
 
     fn told_by_its_call(&self, what: &What<'_>) -> bool {
-        match what {
-            What::Notice { kind, data } if kind == "permission_denied" => {
-                text(data.json(), "tool_use_id").is_some_and(|call| self.calls.contains_key(&call))
-            }
-            _ => false,
-        }
+        let call = denials::told(what).and_then(|line| line.tool_use_id);
+        call.is_some_and(|call| self.calls.contains_key(&*call.decode()))
     }
 }
 

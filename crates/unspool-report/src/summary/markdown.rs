@@ -8,6 +8,7 @@ use std::fmt::Write;
 use unspool::Verdict;
 use unspool::event::{Event, Raw, What};
 use unspool::verdict::for_people;
+use unspool::wire::{PermissionDenial, Wire};
 
 /// The longest answer that is shown, in bytes; GitHub takes a summary of 1 MiB.
 const ANSWER: usize = 200 << 10;
@@ -117,7 +118,7 @@ fn problems(totals: &Totals, errors: &Errors, out: &mut String) {
 }
 
 fn denied(denial: &Raw<'_>) -> String {
-    let input = denial.json().get("tool_input").map(Raw::new);
+    let input = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_input).map(Raw::new);
     Call::of(Some(&denied_tool(denial)), input.as_ref()).line()
 }
 

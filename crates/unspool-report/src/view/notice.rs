@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::style::{BAD, BOLD, DIM, PLAIN, WARN, over};
 use super::wrap::{cut, tidy_line, wrap};
+use crate::task;
 use crate::words::{self, Weight, count};
 use anstyle::Style;
 use jiff::tz::TimeZone;
@@ -23,7 +24,7 @@ impl Notice {
     /// agents, which speak for themselves, from other tasks.
     pub(super) fn of(what: &What<'_>, zone: &TimeZone, is_agent: impl Fn(&str) -> bool) -> Option<Notice> {
         match what {
-            What::Task { data, .. } if is_agent(&text(data.json(), "tool_use_id")) => None,
+            What::Task { .. } if task::call(what).is_some_and(|call| is_agent(&call)) => None,
             What::Unknown { raw } => {
                 let raw = raw.as_ref().map(|raw| raw.json().compact()).unwrap_or_default();
                 Some(Notice::new("?", Weight::Faint, format!("unknown line: {raw}")))

@@ -8,6 +8,7 @@ use super::style::{BAD, BAD_WORDS, DIM, GOOD, PLAIN, PROMPT, WARN};
 use super::voice::Voice;
 use super::wrap::{cut, tidy, tidy_line, wrap};
 use super::{Shown, ThinkingArg, View, summary};
+use crate::denials;
 use crate::words::{clean, count, duration, failed, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{AgentStatus, Cause, ErrorKind, Event, PartKind, Raw, What, Words};
@@ -94,19 +95,18 @@ impl View {
                 self.answer(result.as_deref(), *ok);
             }
             What::Finished { .. } => self.finish(),
-            What::Notice { kind, data } if kind == "permission_denied" => {
-                if let Some(id) = data.json().get("tool_use_id").and_then(Json::as_str) {
-                    let why = data.json().get("message").and_then(Json::as_str);
+            What::Notice { .. } => {
+                let denied = denials::told(&event.what);
+                if let Some((id, why)) = denied.and_then(|line| Some((line.tool_use_id?, line.message))) {
                     self.reasons.insert(id.to_string(), why.map(|why| why.to_string()).unwrap_or_default());
                 }
-                self.notice(agent, &event.what, false);
+                self.notice(agent, &event.what, hidden && denied.is_none());
             }
             What::Hook { .. }
             | What::Task { .. }
             | What::ApiRetry { .. }
             | What::RateLimit { .. }
             | What::Compaction { .. }
-            | What::Notice { .. }
             | What::Unknown { .. }
             | What::Malformed { .. } => {
                 self.notice(agent, &event.what, hidden);

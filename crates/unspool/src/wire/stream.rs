@@ -102,8 +102,16 @@ wire! {
 
     /// The API failed in mid-stream.
     pub struct StreamError: type "error" {
-        /// What it said.
+        /// What it said; normally an [`ApiFailure`].
         error: Json,
+    }
+
+    /// What the API says of a failure.
+    pub struct ApiFailure {
+        /// What kind of failure.
+        kind "type": Str,
+        /// What went wrong, in words.
+        message: Str,
     }
 
     /// Words.

@@ -29,6 +29,7 @@ use crate::translate::read::line::{Saying, Spoken};
 use crate::translate::read::models::Bills;
 use crate::translate::tell::Cx;
 use crate::wire::EntryKind;
+use crate::wire::entry::AttachedKind;
 use spent::Spent;
 use std::borrow::Cow;
 use time::Clock;
@@ -269,9 +270,9 @@ impl Translator {
         }
         let chart = cx.chart();
         let kind = chart.str(fields::Attachment::of(&chart, entry.attachment()).kind());
-        match kind.map(Str::decode).as_deref() {
-            Some("max_turns_reached") => book.turn.happens(Last::Failed(turn::max_turns())),
-            Some("structured_output") => book.turn.happens(Last::Done),
+        match kind.map(AttachedKind::from) {
+            Some(AttachedKind::MaxTurnsReached) => book.turn.happens(Last::Failed(turn::max_turns())),
+            Some(AttachedKind::StructuredOutput) => book.turn.happens(Last::Done),
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use crate::json::Str;
 use crate::translate::read::fields;
 use crate::translate::tell::Cx;
 use crate::translate::{Grain, Translator};
-use crate::wire::{Kind, SystemKind};
+use crate::wire::{CommandState, Kind, SystemKind};
 use std::borrow::Cow;
 
 /// What an event tells in its own words; of a `system` line the subtype too.
@@ -80,13 +80,13 @@ impl Translator {
             },
             Kind::ToolProgress => What::Task { kind: name, data },
             Kind::CommandLifecycle => {
-                let state = cx.chart().str(line.state()).map(Str::decode);
-                if matches!(state.as_deref(), Some("queued" | "started")) {
+                let state = cx.chart().str(line.state()).map(CommandState::from);
+                if matches!(state, Some(CommandState::Queued | CommandState::Started)) {
                     self.turns.prompted();
                 }
-                match (cx.chart().str(line.command_uuid()), state.as_deref()) {
-                    (None, _) | (_, None | Some("queued")) => {}
-                    (Some(prompt), Some("started")) => self.turns.prompt_started(prompt),
+                match (cx.chart().str(line.command_uuid()), state) {
+                    (None, _) | (_, None | Some(CommandState::Queued)) => {}
+                    (Some(prompt), Some(CommandState::Started)) => self.turns.prompt_started(prompt),
                     (Some(prompt), Some(_)) => self.turns.prompt_used(prompt),
                 }
                 What::Status { kind: name, data }

@@ -7,6 +7,7 @@ use crate::json::{Cursor, Json, Str};
 use crate::translate::Translator;
 use crate::translate::read::fields;
 use crate::translate::tell::Cx;
+use crate::wire::hook::{HookEvent, HookHead};
 use crate::wire::{AskKind, CommandKind, ControlAnswer, ControlCancelRequest, Kind, Wire};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -115,13 +116,12 @@ impl Translator {
     /// A hook before a call may deny it. Of that most versions say nothing until the end of the turn, and 2.0.77 never.
     fn on_hook(&mut self, cx: &Cx<'_, '_>, line: &fields::Line, request: &fields::Request) {
         let chart = cx.chart();
-        let input = chart.value(request.input()).unwrap_or(Json::NULL);
-        let text = |name: &str| input.get(name).and_then(Json::as_str);
-        let call = chart.str(request.tool_use_id()).or_else(|| text("tool_use_id"));
+        let hook = chart.value(request.input()).and_then(HookHead::of).unwrap_or_default();
+        let call = chart.str(request.tool_use_id()).or(hook.tool_use_id);
         if let (Some(id), Some(call)) = (chart.str(line.request_id()), call)
-            && text("hook_event_name").is_some_and(|event| event == "PreToolUse")
+            && hook.hook_event_name.is_some_and(|event| event == HookEvent::PreToolUse.name())
         {
-            let agent = self.asker(chart.str(request.agent_id()).or_else(|| text("agent_id")), Some(call));
+            let agent = self.asker(chart.str(request.agent_id()).or(hook.agent_id), Some(call));
             let call = Some(call.to_string());
             let input = Digest::default();
             self.asked.push(Question { request: id.to_string(), agent, call, of_hook: true, input });

@@ -1,7 +1,9 @@
 //! What is around the things that were said.
 
 use super::super::declare::wire;
-use super::super::{Message, Origin};
+use super::super::{Kind, Message, Origin};
+use super::EntryKind;
+use crate::json::Str;
 
 wire! {
     /// What entries bear, whatever else they say: enough to find the place of one in its conversation.
@@ -58,5 +60,24 @@ wire! {
         team_name "teamName": Str,
         /// Money that it cost; old versions.
         cost_usd "costUSD": f64,
+    }
+}
+
+impl EntryHead<'_> {
+    /// Whether it is a message of the user, or of a tool.
+    pub fn is_user(&self) -> bool {
+        self.kind.is_some_and(|kind| kind == Kind::User.name())
+    }
+
+    /// Whether it is a message of the model.
+    pub fn is_assistant(&self) -> bool {
+        self.kind.is_some_and(|kind| kind == Kind::Assistant.name())
+    }
+
+    /// Whether entries name one of this type as the one before them: what was said, and what went with it.
+    pub fn is_chained(&self) -> bool {
+        let kind = self.kind.map(Str::decode).unwrap_or_default();
+        let goes_with = matches!(EntryKind::of(&kind), Some(EntryKind::Attachment | EntryKind::Progress));
+        goes_with || self.is_user() || self.is_assistant() || kind == "system"
     }
 }

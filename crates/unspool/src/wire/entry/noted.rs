@@ -1,7 +1,7 @@
 //! What a transcript notes beside the conversation. Where nothing is known of a shape, there are no fields.
 
 use super::super::ModelUsage;
-use super::super::declare::wire;
+use super::super::declare::{open, wire};
 use super::entry;
 
 entry! {
@@ -185,7 +185,10 @@ entry! {
     }
 
     /// The session is in another folder now.
-    pub struct Relocated {}
+    pub struct Relocated {
+        /// That folder.
+        relocated_cwd "relocatedCwd": Str,
+    }
 
     /// For Claude Code alone.
     pub struct ReplMode {}
@@ -227,7 +230,7 @@ wire! {
     /// What was put beside a prompt.
     pub struct Attached {
         /// What it is.
-        kind "type": Str,
+        kind "type": (AttachedKind),
         /// A prompt that was sent meanwhile.
         prompt: Json,
         /// What it says.
@@ -244,5 +247,20 @@ wire! {
         worktree_name "worktreeName": Str,
         /// Its folder.
         worktree_path "worktreePath": Str,
+    }
+}
+
+open! {
+    /// What was put beside a prompt, as far as something follows from it.
+    pub enum AttachedKind {
+        MaxTurnsReached = "max_turns_reached",
+        StructuredOutput = "structured_output",
+        QueuedCommand = "queued_command",
+        PlanMode = "plan_mode",
+        PlanModeExit = "plan_mode_exit",
+        HookSuccess = "hook_success",
+        HookDeferredTool = "hook_deferred_tool",
+        UnknownCommandFallback = "unknown_command_fallback",
+        ForkBriefing = "fork_briefing",
     }
 }

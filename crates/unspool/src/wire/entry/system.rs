@@ -62,16 +62,7 @@ system_entry! {
     pub struct AgentsKilled {}
 
     /// An API call failed.
-    pub struct ApiError {
-        /// What went wrong.
-        error: Json,
-        /// Which attempt comes next.
-        retry_attempt "retryAttempt": u64,
-        /// How many there may be.
-        max_retries "maxRetries": u64,
-        /// How long it waits.
-        retry_in_ms "retryInMs": f64,
-    }
+    pub struct ApiError {}
 
     /// What happened while the user was away.
     pub struct AwaySummary {}
@@ -95,12 +86,7 @@ system_entry! {
     }
 
     /// The user wants another model.
-    pub struct ModelConsentFallback {
-        /// The model that was wanted.
-        original_model "originalModel": Str,
-        /// The model that takes over.
-        fallback_model "fallbackModel": Str,
-    }
+    pub struct ModelConsentFallback {}
 
     /// A call that was not allowed may be tried again.
     pub struct PermissionRetry {}

@@ -54,6 +54,20 @@ macro_rules! hook {
 }
 use hook;
 
+wire! {
+    /// What most hooks are told: enough to say what it is about, whichever hook it is.
+    pub struct HookHead {
+        /// What happened.
+        hook_event_name: Str,
+        /// The tool.
+        tool_name: Str,
+        /// The call.
+        tool_use_id: Str,
+        /// The sub-agent it happened in.
+        agent_id: Str,
+    }
+}
+
 choice! {
     /// What a hook is told.
     pub enum HookInput as HookEvent by "hook_event_name" {

@@ -219,5 +219,6 @@ open! {
         Notice = "notice",
         Suggestion = "suggestion",
         Warning = "warning",
+        Error = "error",
     }
 }

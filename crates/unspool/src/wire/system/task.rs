@@ -169,6 +169,17 @@ wire! {
     }
 }
 
+impl TaskUpdated<'_> {
+    /// Whether the task has ended.
+    pub fn is_over(&self) -> bool {
+        let status = self.patch.and_then(|patch| patch.read().status);
+        matches!(
+            status,
+            Some(TaskStatus::Completed | TaskStatus::Failed | TaskStatus::Killed | TaskStatus::Stopped)
+        )
+    }
+}
+
 open! {
     /// What kind of task.
     pub enum TaskType {
@@ -187,6 +198,7 @@ open! {
         Failed = "failed",
         Killed = "killed",
         Paused = "paused",
+        Stopped = "stopped",
     }
 
     /// How a task ended.
