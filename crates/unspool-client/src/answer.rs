@@ -81,7 +81,7 @@ impl Collector {
                 self.open = part;
             }
             What::BlockEnd { .. } if event.agent == Agent::Main => self.open = None,
-            What::StructuredOutput { value } => {
+            What::StructuredOutput { value, .. } => {
                 self.structured = value.as_ref().map(|value| Payload::from(value.json()));
             }
             What::RateLimit { .. } => {
@@ -92,7 +92,7 @@ impl Collector {
                 let rejected = info.filter(|info| info.status == Some(RateLimitStatus::Rejected));
                 self.resets_at = rejected.and_then(|info| info.resets_at).map(|time| time as u64);
             }
-            What::Error { text, kind, status, retryable } => {
+            What::Error { text, kind, status, retryable, .. } => {
                 let text = Some(for_people(text)).filter(|text| !text.is_empty());
                 let text = text.map_or_else(|| NOT_DONE.to_owned(), Cow::into_owned);
                 let (status, retryable) = (*status, *retryable);

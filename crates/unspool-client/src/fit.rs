@@ -20,7 +20,7 @@ impl Fit {
 
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         match &event.what {
-            What::StructuredOutput { value } => {
+            What::StructuredOutput { value, .. } => {
                 self.structured = value.as_ref().map(|value| Payload::from(value.json()));
             }
             What::TurnComplete { result, .. } => {

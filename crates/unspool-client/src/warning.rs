@@ -176,7 +176,7 @@ impl Warnings {
                     self.tell(&Warning::Version(version));
                 }
             }
-            What::Unknown { raw: Some(raw) } => {
+            What::Unknown { raw: Some(raw), .. } => {
                 let kind = kind(raw.json());
                 // A question is told of when nobody serves it.
                 if !kind.starts_with("control_request/") && self.unknown.insert(kind.clone()) {

@@ -49,7 +49,7 @@ impl Outcome {
                 self.answer.get_or_insert_default().push_str(content);
             }
             What::BlockEnd { .. } if event.agent == Agent::Main => self.is_growing = false,
-            What::StructuredOutput { value } => self.structured = value.clone().map(Tell::own),
+            What::StructuredOutput { value, .. } => self.structured = value.clone().map(Tell::own),
             What::TurnComplete { result, usage, denials, .. } => {
                 self.answer = result.as_ref().map(ToString::to_string).or(self.answer.take());
                 if let Some(usage) = usage {

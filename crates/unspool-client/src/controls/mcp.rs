@@ -84,11 +84,14 @@ impl Controls {
         server_name: &str,
         mode: Option<&str>,
     ) -> Result<Reply<SetMcpPermissionModeOverrideReply<'static>>, Refusal> {
-        let request = SetMcpPermissionModeOverride::default().server_name(server_name);
+        let mut request = SetMcpPermissionModeOverride::default().server_name(server_name);
         let none = Draft::new().with("mode", Json::NULL);
         self.request(match mode {
             Some(mode) => request.mode(mode),
-            None => SetMcpPermissionModeOverride { extra: Extra::more(none.json()), ..request },
+            None => {
+                request.extra = Extra::more(none.json());
+                request
+            }
         })
         .await
     }

@@ -99,10 +99,11 @@ impl Controls {
     pub async fn set_max_thinking_tokens(&self, limit: Option<u64>) -> Result<(), Refusal> {
         // A field that is left out would leave the limit as it is.
         let none = Draft::new().with("max_thinking_tokens", Json::NULL);
-        self.request(match limit {
-            Some(limit) => SetMaxThinkingTokens::default().max_thinking_tokens(limit),
-            None => SetMaxThinkingTokens { extra: Extra::more(none.json()), ..Default::default() },
-        })
-        .await
+        let mut request = SetMaxThinkingTokens::default();
+        match limit {
+            Some(_) => request.max_thinking_tokens = limit,
+            None => request.extra = Extra::more(none.json()),
+        }
+        self.request(request).await
     }
 }

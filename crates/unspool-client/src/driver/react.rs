@@ -160,7 +160,8 @@ impl Driver {
     }
 
     pub(super) fn interrupt(&mut self, cancel_queued: bool) {
-        let request = Interrupt { cancel_queued: cancel_queued.then_some(true), ..Interrupt::default() };
+        let mut request = Interrupt::default();
+        request.cancel_queued = cancel_queued.then_some(true);
         let until = self.began.elapsed() + COMMAND_LIMIT;
         self.dialogue.command(&Payload::of(&request), Some(until));
     }

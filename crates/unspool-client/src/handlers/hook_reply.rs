@@ -123,19 +123,17 @@ impl<E> HookReply<E> {
         }
         let text = |text: &Option<String>| text.clone();
         let [stop_reason, reason] = [text(&said.stop_reason), text(&said.reason)];
-        let output = HookOutput {
-            run_async: said.later.map(|_| true),
-            async_timeout: said.later.map(|limit| limit.as_millis() as f64),
-            carry_on: said.ends.then_some(false),
-            stop_reason: stop_reason.as_deref().map(Str::from),
-            suppress_output: said.quiet.then_some(true),
-            decision: said.decision.map(Str::from),
-            reason: reason.as_deref().map(Str::from),
-            system_message: said.for_the_user.as_deref().map(Str::from),
-            terminal_sequence: said.for_the_terminal.as_deref().map(Str::from),
-            specific: said.specific.as_ref().and_then(|it| HookSpecific::of(it.json())),
-            ..HookOutput::default()
-        };
+        let mut output = HookOutput::default();
+        output.run_async = said.later.map(|_| true);
+        output.async_timeout = said.later.map(|limit| limit.as_millis() as f64);
+        output.carry_on = said.ends.then_some(false);
+        output.stop_reason = stop_reason.as_deref().map(Str::from);
+        output.suppress_output = said.quiet.then_some(true);
+        output.decision = said.decision.map(Str::from);
+        output.reason = reason.as_deref().map(Str::from);
+        output.system_message = said.for_the_user.as_deref().map(Str::from);
+        output.terminal_sequence = said.for_the_terminal.as_deref().map(Str::from);
+        output.specific = said.specific.as_ref().and_then(|it| HookSpecific::of(it.json()));
         Payload::of(&output).into()
     }
 

@@ -46,12 +46,10 @@ impl ServerSettings {
         }
         // Nothing in a policy can fail to be written.
         let policies = Owned::of(serde_json::to_value(&self.policies).unwrap_or_default());
-        let config = SdkMcpServerConfig {
-            timeout: self.timeout.map(|timeout| timeout.as_millis() as f64),
-            tools: (!self.policies.is_empty()).then(|| (&policies).into()),
-            disable_auto_background: self.foreground.then_some(true),
-            ..SdkMcpServerConfig::default()
-        };
+        let mut config = SdkMcpServerConfig::default();
+        config.timeout = self.timeout.map(|timeout| timeout.as_millis() as f64);
+        config.tools = (!self.policies.is_empty()).then(|| (&policies).into());
+        config.disable_auto_background = self.foreground.then_some(true);
         Some(Owned::of(config))
     }
 }

@@ -42,7 +42,7 @@ impl Story {
             What::SessionMeta { model, permission_mode, .. } => {
                 self.session(agent, event, [model, permission_mode].map(|word| word.as_deref()));
             }
-            What::TurnStart { cause, prompt } => self.turn_start(event.turn, *cause, prompt.as_deref()),
+            What::TurnStart { cause, prompt, .. } => self.turn_start(event.turn, *cause, prompt.as_deref()),
             What::Text { content, abandoned, synthetic, more, .. } => {
                 self.grow(agent, said(content, *abandoned, *synthetic == Some(true)), *more, Item::Text);
             }
@@ -52,7 +52,7 @@ impl Story {
             What::UserText { content, synthetic, .. } => {
                 self.user_text(agent, event.turn, said(content, None, *synthetic));
             }
-            What::ToolUse { id, name, input, abandoned, partial } => {
+            What::ToolUse { id, name, input, abandoned, partial, .. } => {
                 let name = name.as_deref().unwrap_or("?");
                 let mut call = called(name, input.as_ref(), self.limit);
                 call.id = id.as_deref().map(str::to_owned);
@@ -65,18 +65,18 @@ impl Story {
                     self.calls.entry(id.to_string()).or_insert(place);
                 }
             }
-            What::ToolResult { id, name, output, content, is_error, detail, duration_ms } => {
+            What::ToolResult { id, name, output, content, is_error, detail, duration_ms, .. } => {
                 let answer = self.answer_of(output, content.as_ref(), *is_error, *duration_ms);
                 self.answered(agent, id.as_deref(), name.as_deref(), answer, detail.as_ref());
             }
-            What::Block { kind, role, raw, abandoned } => {
+            What::Block { kind, role, raw, abandoned, .. } => {
                 let image = raw.as_ref().and_then(|raw| Image::of(raw.json(), self.limit));
                 let text = raw.as_ref().filter(|_| image.is_none()).map(|raw| self.json(raw));
                 let kind = clean_line(kind.as_deref().unwrap_or("part without a type"));
                 let (text, abandoned) = (text.unwrap_or_default(), *abandoned == Some(true));
                 self.push(agent, Item::Block { kind, role: *role, text, image, abandoned });
             }
-            What::StructuredOutput { value } => {
+            What::StructuredOutput { value, .. } => {
                 let value = value.as_ref().map(|value| self.json(value)).unwrap_or_default();
                 self.push_in(event.turn, Item::Structured(value));
             }
@@ -86,7 +86,7 @@ impl Story {
                 member.description = description.as_deref().map(str::to_owned);
                 member.background = *background;
             }
-            What::AgentEnd { status, duration_ms, usage, total_tokens } => {
+            What::AgentEnd { status, duration_ms, usage, total_tokens, .. } => {
                 let member = &mut self.agents[agent];
                 member.status = Some(*status);
                 member.duration_ms = *duration_ms;
@@ -107,11 +107,11 @@ impl Story {
                     self.notice(agent, event);
                 }
             }
-            What::Unknown { raw } => {
+            What::Unknown { raw, .. } => {
                 let raw = raw.as_ref().map(|raw| self.json(raw)).unwrap_or_default();
                 self.push(agent, Item::Unknown(raw));
             }
-            What::Malformed { reason, text, bytes } => {
+            What::Malformed { reason, text, bytes, .. } => {
                 let text = Excerpt::of(text, self.limit);
                 self.push(agent, Item::Malformed { reason: clean_line(reason), text, bytes: *bytes });
             }

@@ -1,8 +1,10 @@
 use super::*;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use unspool::event::{Cause, Event, What};
+use unspool::event::{Event, What};
+use unspool::json::Json;
 use unspool::transcript::Transcript;
 use unspool::verdict::for_people;
 use unspool::{Grain, Spool};
@@ -176,11 +178,15 @@ fn a_prompt_stands_once_however_it_comes() {
         event
     };
     let begin = |turn, prompt: Option<&str>| {
-        let prompt = prompt.map(|prompt| prompt.to_owned().into());
-        event(Some(turn), What::TurnStart { cause: Cause::User, prompt })
+        let said = match prompt {
+            Some(prompt) => json!({"cause": "user", "prompt": prompt}),
+            None => json!({"cause": "user"}),
+        };
+        event(Some(turn), What::of("turn_start", Json::new(&said.to_string()).unwrap()))
     };
     let user = |turn, text: &str| {
-        event(turn, What::UserText { content: text.to_owned().into(), synthetic: false, replay: true })
+        let said = json!({"content": text, "synthetic": false, "replay": true}).to_string();
+        event(turn, What::of("user_text", Json::new(&said).unwrap()))
     };
     let ways: [Vec<Event<'static>>; 6] = [
         vec![begin(1, Some("do it")), begin(2, Some("and this"))],

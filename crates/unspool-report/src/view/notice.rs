@@ -25,11 +25,11 @@ impl Notice {
     pub(super) fn of(what: &What<'_>, zone: &TimeZone, is_agent: impl Fn(&str) -> bool) -> Option<Notice> {
         match what {
             What::Task { .. } if task::call(what).is_some_and(|call| is_agent(&call)) => None,
-            What::Unknown { raw } => {
+            What::Unknown { raw, .. } => {
                 let raw = raw.as_ref().map(|raw| raw.json().compact()).unwrap_or_default();
                 Some(Notice::new("?", Weight::Faint, format!("unknown line: {raw}")))
             }
-            What::Malformed { reason, text, bytes } => {
+            What::Malformed { reason, text, bytes, .. } => {
                 let size =
                     if *bytes as usize > text.len() { format!(", {bytes} bytes") } else { String::new() };
                 let words = format!("not a JSON object ({reason}{size}): {text}");

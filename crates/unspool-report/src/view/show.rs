@@ -38,7 +38,7 @@ impl View {
             What::SessionMeta { model, cwd, version, .. } => {
                 self.session(model.as_ref(), cwd.as_ref(), version.as_ref());
             }
-            What::TurnStart { cause, prompt } => self.turn(event.turn, *cause, prompt.as_deref()),
+            What::TurnStart { cause, prompt, .. } => self.turn(event.turn, *cause, prompt.as_deref()),
             What::Text { content, abandoned, synthetic, .. } => {
                 self.text(agent, content, *synthetic == Some(true), hidden);
                 self.end(agent, PartKind::Text, *abandoned == Some(true), hidden);
@@ -52,7 +52,7 @@ impl View {
             }
             What::ThinkingDelta { content, .. } if !hidden => self.thought(agent, content),
             What::BlockEnd { kind, abandoned, .. } => self.end(agent, *kind, *abandoned, hidden),
-            What::ToolUse { id, name, input, abandoned, partial } => {
+            What::ToolUse { id, name, input, abandoned, partial, .. } => {
                 let given_up = *abandoned == Some(true);
                 self.call(agent, id.as_deref(), name.as_deref(), input.as_ref(), given_up, hidden);
                 if let Some(partial) = partial.as_ref().filter(|_| !hidden && given_up) {
@@ -65,17 +65,17 @@ impl View {
                 let raw = raw.as_ref().map_or_else(|| Raw::new(Json::NULL), Clone::clone);
                 self.block(agent, kind.as_deref(), *role, Some(&raw));
             }
-            What::UserText { content, synthetic, replay } if !hidden => {
+            What::UserText { content, synthetic, replay, .. } if !hidden => {
                 self.user(agent, content, *synthetic, *replay);
             }
             What::Usage { usage, .. } => self.status.uses(usage),
-            What::StructuredOutput { value } => {
+            What::StructuredOutput { value, .. } => {
                 self.value(agent, value.as_ref().unwrap_or(&Raw::new(Json::NULL)));
             }
             What::AgentStart { parent, kind, description, prompt, .. } => {
                 self.agent(agent, parent, kind, description, prompt.as_deref());
             }
-            What::AgentEnd { status, duration_ms, usage, total_tokens } => {
+            What::AgentEnd { status, duration_ms, usage, total_tokens, .. } => {
                 let used =
                     usage.as_ref().and_then(|usage| Some(usage.total_input?.saturating_add(usage.output?)));
                 self.agent_end(agent, *status, *duration_ms, used.or(*total_tokens), hidden);
@@ -87,7 +87,7 @@ impl View {
             What::PermissionResolved { request, decision, by, input, .. } => {
                 self.decided(agent, request.as_deref(), *decision, by, input.as_ref());
             }
-            What::Error { text, kind, status, retryable } => {
+            What::Error { text, kind, status, retryable, .. } => {
                 self.error(agent, text, *kind, *status, *retryable)
             }
             What::TurnComplete { result, ok, cost_usd, .. } => {

@@ -45,7 +45,7 @@ impl View {
     }
 
     pub(super) fn result(&mut self, agent: &str, what: &What<'_>, hidden: bool) {
-        let What::ToolResult { id, name, output, content, is_error, detail, duration_ms } = what else {
+        let What::ToolResult { id, name, output, content, is_error, detail, duration_ms, .. } = what else {
             return;
         };
         let open = id.as_deref().and_then(|id| self.calls.remove(id));

@@ -64,6 +64,34 @@ impl Event<'static> {
     }
 }
 
+impl What<'static> {
+    /// Makes what an event of this type says from its fields, as the JSON of the event has them. What this version cannot read is
+    /// [`What::Other`].
+    ///
+    /// ```
+    /// use unspool::event::What;
+    /// use unspool::json::Json;
+    ///
+    /// let said = What::of("text", Json::new(r#"{"content":"Hello"}"#)?);
+    /// assert!(matches!(&said, What::Text { content, .. } if content == "Hello"));
+    /// # Ok::<(), unspool::json::Fault>(())
+    /// ```
+    ///
+    /// Fields may be added at any time, so outside this crate no variant is made or matched in full:
+    ///
+    /// ```compile_fail,E0639
+    /// let said = unspool::event::What::StructuredOutput { value: None };
+    /// ```
+    ///
+    /// ```compile_fail,E0638
+    /// let unspool::event::What::StructuredOutput { value } = unspool::event::What::of("", unspool::json::Json::NULL) else { panic!() };
+    /// ```
+    pub fn of(name: &str, fields: Json<'_>) -> Self {
+        let known = Fields::of(fields).and_then(|mut fields| What::read(name, &mut fields));
+        known.unwrap_or_else(|| What::Other { name: name.to_owned().into(), data: Raw::new(fields).own() })
+    }
+}
+
 /// The fields of an object that were not taken yet.
 #[derive(Clone)]
 pub(super) struct Fields<'a>(Vec<(Str<'a>, Json<'a>)>);

@@ -16,6 +16,18 @@
 //! assert_eq!(text.text.unwrap(), "hi");
 //! # Ok::<(), unspool::json::Fault>(())
 //! ```
+//!
+//! Claude Code may add a field to any line, so no type can be made or matched in full outside this crate. One is made from
+//! `default()`, its fields set one by one; what a host writes has setters.
+//!
+//! ```
+//! let mut text = unspool::wire::Text::default();
+//! text.text = Some("hi".into());
+//! ```
+//!
+//! ```compile_fail,E0639
+//! let text = unspool::wire::Text { text: Some("hi".into()), ..Default::default() };
+//! ```
 
 pub mod ask;
 mod audit;

@@ -135,8 +135,8 @@ fn adapt(event: &Event<'_>) -> Option<Value> {
         }),
         What::Block { kind, .. } => json!({"kind": kind}),
         What::UserText { content, .. } => json!({"content": content}),
-        What::Unknown { raw: line } => json!({"raw": line.as_ref().map(raw)}),
-        What::StructuredOutput { value } => {
+        What::Unknown { raw: line, .. } => json!({"raw": line.as_ref().map(raw)}),
+        What::StructuredOutput { value, .. } => {
             return Some(json!({"type": "structured_output", "value": value.as_ref().map(raw)}));
         }
         What::Error { text, kind, .. } => {

@@ -143,7 +143,9 @@ impl Trial {
             What::ToolResult { output, .. } if main => self.seen.tool |= output.contains("hello-from-bash"),
             What::ToolResult { output, .. } => self.seen.agent_tool |= output.contains("hello-from-agent"),
             What::AgentStart { .. } => self.seen.agent = true,
-            What::Unknown { raw } => *self.unknown.entry(kind(raw.as_ref().map(Raw::json))).or_default() += 1,
+            What::Unknown { raw, .. } => {
+                *self.unknown.entry(kind(raw.as_ref().map(Raw::json))).or_default() += 1
+            }
             What::Block { kind, .. } => {
                 let name = format!("block {}", kind.as_deref().unwrap_or("without a type"));
                 *self.unknown.entry(name).or_default() += 1;

@@ -24,7 +24,7 @@ async fn task_of(session: &mut Session) -> String {
     let mut turn = session.turn("start").await.unwrap();
     let mut task = None;
     while let Some(event) = turn.next().await {
-        if let What::Task { kind, data } = &event.what
+        if let What::Task { kind, data, .. } = &event.what
             && kind == "task_started"
         {
             task = data.json().get("task_id").and_then(Json::as_str).map(|id| id.to_string());

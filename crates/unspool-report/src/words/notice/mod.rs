@@ -40,13 +40,13 @@ impl Notice {
     /// None for everything else. Cannot steer a terminal.
     pub fn of(what: &What<'_>, zone: &TimeZone) -> Option<Notice> {
         let (weight, about, words) = match what {
-            What::Hook { kind, data }
-            | What::Task { kind, data }
-            | What::Status { kind, data }
-            | What::ApiRetry { kind, data }
-            | What::RateLimit { kind, data }
-            | What::Compaction { kind, data }
-            | What::Notice { kind, data } => {
+            What::Hook { kind, data, .. }
+            | What::Task { kind, data, .. }
+            | What::Status { kind, data, .. }
+            | What::ApiRetry { kind, data, .. }
+            | What::RateLimit { kind, data, .. }
+            | What::Compaction { kind, data, .. }
+            | What::Notice { kind, data, .. } => {
                 let shown = Shown { kind, data };
                 match what.envelope() {
                     Some(Envelope::Unknown(_)) | None => match what.entry() {

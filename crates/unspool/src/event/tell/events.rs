@@ -20,12 +20,14 @@ macro_rules! events {
         pub enum $name<'a> {
             $(
                 $(#[doc = $variant_doc])*
+                #[non_exhaustive]
                 $variant {
                     $($(#[doc = $field_doc])* $field: $crate::event::tell::maybe!($($opt)? $ty)),*
                 },
             )*
             /// An event that this version cannot read, because it does not know its type or one of its values; only of
             /// events that were read back. It is written as it was.
+            #[non_exhaustive]
             Other {
                 /// Its type.
                 name: $crate::event::Words<'a>,

@@ -30,6 +30,7 @@ macro_rules! wire {
     )*) => { $(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[non_exhaustive]
         pub struct $name<'a> {
             $(
                 $(#[doc = $field_doc])*
