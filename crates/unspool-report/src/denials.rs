@@ -66,6 +66,7 @@ impl Denials {
     }
 
     /// Whether this call was denied.
+    #[must_use]
     pub fn has(&self, call: &str) -> bool {
         self.denied.contains(call)
     }
@@ -83,6 +84,7 @@ pub(crate) fn told<'e>(what: &'e What<'_>) -> Option<PermissionDenied<'e>> {
 }
 
 /// Why a call was denied, without the words by which Claude Code says that a hook did it.
+#[must_use]
 pub fn reason(output: &str) -> &str {
     let output = tool_failure(output);
     let by_hook = |mark: &str| {

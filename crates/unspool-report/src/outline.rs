@@ -80,11 +80,13 @@ impl Titles {
 
 impl Outline {
     /// Whether anything was said in it.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.turns == 0 && self.models.is_empty()
     }
 
     /// The last time in it.
+    #[must_use]
     pub fn when(&self) -> Option<Timestamp> {
         self.ended.as_deref().and_then(|time| time.parse().ok())
     }
@@ -145,6 +147,7 @@ impl Outline {
     }
 
     /// The session as one object.
+    #[must_use]
     pub fn json(&self) -> Value {
         let Titles { custom, ai, last_prompt, summary, first_prompt } = &self.titles;
         json!({

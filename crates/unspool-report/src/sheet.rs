@@ -38,6 +38,7 @@ impl Paper {
     }
 
     /// The text in a style, if there are colours.
+    #[must_use]
     pub fn paint(&self, style: Style, text: &str) -> String {
         if self.colour && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
@@ -90,12 +91,14 @@ pub(crate) const BAR_STYLE: Style = Style::new().fg_color(Some(anstyle::Color::A
 
 impl Sheet {
     /// A column of figures; those with a higher rank are left out first.
+    #[must_use]
     pub fn column(mut self, title: &str, rank: u8) -> Self {
         self.columns.push(Column { title: title.to_owned(), rank });
         self
     }
 
     /// Bars behind the figures, and what they are measured by.
+    #[must_use]
     pub fn bars(mut self, measure: &str) -> Self {
         self.bars = Some(format!("by {measure}"));
         self
@@ -107,6 +110,7 @@ impl Sheet {
     }
 
     /// The lines of the table; the first has the titles, and `title` above the names.
+    #[must_use]
     pub fn lines(&self, title: &str, paper: Paper) -> Vec<String> {
         let (shown, name, bar) = self.layout(title, paper.width);
         let titles = self.columns.iter().map(|column| column.title.clone()).collect();
@@ -190,6 +194,7 @@ fn draw_bar(share: f64, columns: usize, plain: bool) -> String {
 }
 
 /// The text, cut to so many columns.
+#[must_use]
 pub fn cut(text: &str, columns: usize, plain: bool) -> String {
     if text.width() <= columns {
         return text.to_owned();
@@ -210,11 +215,13 @@ pub fn cut(text: &str, columns: usize, plain: bool) -> String {
 }
 
 /// The text, followed by blanks to so many columns.
+#[must_use]
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
 }
 
 /// Sentences, wrapped; the first line begins with `mark`, the others are as far in.
+#[must_use]
 pub fn wrap(mark: &str, text: &str, width: usize) -> Vec<String> {
     let indent = " ".repeat(mark.width());
     let mut lines = vec![mark.to_owned()];

@@ -11,6 +11,7 @@ use unspool::event::{Event, Role, What};
 pub type Span = (i64, i64);
 
 /// What a span lasts.
+#[must_use]
 pub fn length(span: &Span) -> u64 {
     u64::try_from(span.1.saturating_sub(span.0)).unwrap_or(0)
 }
@@ -45,6 +46,7 @@ pub enum Work {
 
 impl Worked {
     /// When it was, if all of it is known.
+    #[must_use]
     pub fn whole(&self) -> Option<Span> {
         self.span.filter(|_| !self.is_part)
     }
@@ -156,6 +158,7 @@ impl Times {
     }
 
     /// Whether the times are those of a clock that saw every line.
+    #[must_use]
     pub fn by_clock(&self) -> bool {
         self.clock.is_counted()
     }

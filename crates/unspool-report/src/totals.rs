@@ -151,11 +151,13 @@ impl Totals {
     }
 
     /// Whether this call was not allowed, as far as it is known.
+    #[must_use]
     pub fn is_denied(&self, call: &str) -> bool {
         self.denied.has(call)
     }
 
     /// How long it took: by the clock where there is one, else what the turns say.
+    #[must_use]
     pub fn duration_ms(&self) -> Option<u64> {
         self.span.ms().filter(|ms| *ms > 0).max(self.turns_ms)
     }
@@ -271,6 +273,7 @@ impl Span {
     }
 
     /// Its length.
+    #[must_use]
     pub fn ms(self) -> Option<u64> {
         self.ends.and_then(|(first, last)| u64::try_from(last - first).ok())
     }
@@ -294,12 +297,14 @@ impl Clock {
     }
 
     /// Whether our own clock counts: times that were told before mean nothing any more.
+    #[must_use]
     pub fn is_counted(&self) -> bool {
         self.counted
     }
 }
 
 /// The tool of a denial.
+#[must_use]
 pub fn denied_tool(denial: &Raw<'_>) -> String {
     let tool = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_name);
     tool.map(|tool| tool.to_string()).unwrap_or_else(|| "?".to_owned())

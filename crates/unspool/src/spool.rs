@@ -26,23 +26,27 @@ pub struct Spool {
 
 impl Spool {
     /// Tells parts in this grain.
+    #[must_use]
     pub fn new(grain: Grain) -> Self {
         Spool { lines: Lines::default(), translator: Translator::new(grain) }
     }
 
     /// Lines may be so many bytes long; a longer one is told as malformed.
+    #[must_use]
     pub fn limit(mut self, bytes: usize) -> Self {
         self.lines = Lines::new(bytes);
         self
     }
 
     /// Says what else counts as a failure.
+    #[must_use]
     pub fn fail_on(mut self, fail_on: FailOn) -> Self {
         self.translator = self.translator.fail_on(fail_on);
         self
     }
 
     /// Takes no short cuts; see [`Translator::careful`].
+    #[must_use]
     pub fn careful(mut self) -> Self {
         self.translator = self.translator.careful();
         self
@@ -108,6 +112,7 @@ impl Spool {
     }
 
     /// All events of a stream that is at hand whole.
+    #[must_use]
     pub fn read(grain: Grain, bytes: &[u8]) -> Vec<Event<'static>> {
         let mut events = Vec::new();
         let mut spool = Spool::new(grain);

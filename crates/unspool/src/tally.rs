@@ -211,6 +211,7 @@ impl Tally {
     }
 
     /// The figures of the whole stream: what the turns told here cost, and what the CLI last reported.
+    #[must_use]
     pub fn finish(&self) -> Bill {
         let mut bill = Bill {
             cost_usd: self.spent,
@@ -312,6 +313,7 @@ fn note_models(models: &Models, notes: &mut Vec<Note>) {
 }
 
 /// The tokens of a message or a turn.
+#[must_use]
 pub fn tokens(usage: &Usage<'_>) -> Tokens {
     let Usage { input_tokens, output_tokens, .. } = *usage;
     Tokens::new(input_tokens, output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens)

@@ -30,6 +30,7 @@ words! {
 
 impl Verdict {
     /// The exit code.
+    #[must_use]
     pub fn code(self) -> u8 {
         match self {
             Verdict::Ok => 0,
@@ -68,23 +69,27 @@ pub struct Beside {
 
 impl Beside {
     /// Nothing is known.
+    #[must_use]
     pub fn new() -> Self {
         Beside::default()
     }
 
     /// We ended it ourselves.
+    #[must_use]
     pub fn cut(mut self, cut: Cut) -> Self {
         self.cut = Some(cut);
         self
     }
 
     /// The last structured answer fits its schema, or does not, and why.
+    #[must_use]
     pub fn unfit(mut self, why: Option<String>) -> Self {
         self.unfit = why;
         self
     }
 
     /// The program ended by itself while this was at work.
+    #[must_use]
     pub fn left(mut self, what: Option<String>) -> Self {
         self.left = what;
         self
@@ -167,6 +172,7 @@ impl Evidence {
     }
 
     /// How it ended, and why in words.
+    #[must_use]
     pub fn verdict(&self, fail_on: FailOn) -> (Verdict, String) {
         if let Some(cut) = &self.beside.cut {
             return cut.verdict();
@@ -213,6 +219,7 @@ impl Evidence {
 
 /// The text of an error without Claude Code's notes for those who write it; of an interruption nothing may be left.
 /// 2.1.112 and later write them: fixtures/partial/interrupt_stream_partial-2.1.325.
+#[must_use]
 pub fn for_people(text: &str) -> Cow<'_, str> {
     let is_note = |line: &str| line.starts_with("[ede_diagnostic]");
     if !text.lines().any(is_note) {
@@ -226,6 +233,7 @@ macro_rules! cuts {
     ($($variant:ident = $name:literal),* $(,)?) => {
         impl Cut {
             /// A word for it.
+            #[must_use]
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Cut::$variant(_) => $name,)*
@@ -233,6 +241,7 @@ macro_rules! cuts {
             }
 
             /// The reason in words.
+            #[must_use]
             pub fn why(&self) -> &str {
                 match self {
                     $(Cut::$variant(why) => why,)*
@@ -240,6 +249,7 @@ macro_rules! cuts {
             }
 
             /// The one with this name; nothing, if there is none.
+            #[must_use]
             pub fn of(name: &str, why: String) -> Option<Self> {
                 match name {
                     $($name => Some(Cut::$variant(why)),)*
@@ -274,6 +284,7 @@ impl Cut {
 
 impl ErrorKind {
     /// The verdict on a stream whose last turn failed so.
+    #[must_use]
     pub fn verdict(self) -> Verdict {
         match self {
             ErrorKind::MaxBudget => Verdict::OverBudget,

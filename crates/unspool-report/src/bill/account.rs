@@ -40,6 +40,7 @@ const RECENT: usize = 64;
 
 impl Account {
     /// The account of a file. If it is that of a session on disk, the name of the file tells the session.
+    #[must_use]
     pub fn new(session: Option<String>) -> Self {
         Account { session, ..Account::default() }
     }
@@ -96,6 +97,7 @@ impl Account {
     }
 
     /// The file is at its end.
+    #[must_use]
     pub fn finish(self) -> Statement {
         let mut statement = match self.ledger {
             None => self.statement,

@@ -151,6 +151,7 @@ impl Book {
     }
 
     /// The folder in which a session was.
+    #[must_use]
     pub fn project_of(&self, session: u32) -> Option<u32> {
         let project = self.headings.get(&session)?.project.as_deref()?;
         self.projects.get(project)

@@ -39,11 +39,13 @@ pub enum By {
 
 impl By {
     /// Whether only events tell it.
+    #[must_use]
     pub fn needs_events(self) -> bool {
         matches!(self, By::Turn | By::Agent | By::Tool)
     }
 
     /// Its name.
+    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             By::Turn => "turn",
@@ -74,6 +76,7 @@ pub struct Span {
 
 impl Span {
     /// All times, in the days of a zone.
+    #[must_use]
     pub fn all(zone: TimeZone) -> Self {
         Span { zone, since: None, until: None, now: Timestamp::now().as_millisecond() }
     }
@@ -172,6 +175,7 @@ fn add_money(sum: &mut Option<f64>, more: Option<f64>) {
 
 impl Groups {
     /// Groups what is in the book.
+    #[must_use]
     pub fn of(book: &Book, by: &[By], span: &Span) -> Self {
         let of_messages = by.contains(&By::Agent) || by.contains(&By::Tool);
         let all = if of_messages { &book.said } else { &book.spent };

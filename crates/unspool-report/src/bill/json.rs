@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 /// The bill as one object.
+#[must_use]
 pub fn json(book: &Book, groups: &Groups) -> Value {
     let notes = remarks(&book.facts, groups);
     let notes: Vec<Value> = notes.iter().map(|it| json!({"reason": it.reason, "text": it.text})).collect();

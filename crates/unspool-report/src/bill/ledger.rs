@@ -51,6 +51,7 @@ struct Sum {
 
 impl Ledger {
     /// The ledger of the session with this id, if the name of its file tells it.
+    #[must_use]
     pub fn new(session: Option<&str>) -> Self {
         let mut ledger = Ledger::default();
         ledger.session = session.map(|session| ledger.sessions.number(session));
@@ -90,6 +91,7 @@ impl Ledger {
     }
 
     /// All files are at their ends.
+    #[must_use]
     pub fn finish(self) -> Statement {
         let Ledger { session, mut sessions, models, mut main, agents, project, .. } = self;
         let begins = main.begins.or_else(|| agents.values().filter_map(|page| page.begins).min());

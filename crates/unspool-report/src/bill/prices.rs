@@ -63,6 +63,7 @@ impl Prices {
     pub const SHAPE: &str = SHAPE;
 
     /// The list that ships with this library, by what Claude Code itself reports.
+    #[must_use]
     pub fn builtin() -> Self {
         let made = BUILTIN.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
         // A test reads it.
@@ -87,6 +88,7 @@ impl Prices {
     }
 
     /// What people call the list.
+    #[must_use]
     pub fn name(&self) -> String {
         self.builtin
             .map_or_else(|| "the given prices".to_owned(), |made| format!("the builtin prices ({made})"))
@@ -94,6 +96,7 @@ impl Prices {
 
     /// What so many tokens of a model cost, of one request or of many; none if a price that is needed is missing. What is
     /// written to the cache, and not told to be kept for an hour, is kept for five minutes.
+    #[must_use]
     pub fn cost(&self, model: &str, count: &Count, request: Option<Speed>) -> Option<f64> {
         let price = self.price(model)?;
         let long = price.long.filter(|(above, _)| request.is_some() && count.total_input() > *above);
@@ -102,6 +105,7 @@ impl Prices {
     }
 
     /// Whether something is priced as if the cache kept it for five minutes, and would cost more otherwise.
+    #[must_use]
     pub fn depends_on_cache(&self, model: &str, count: &Count) -> bool {
         let differ =
             |rates: &Rates| rates.cache_write_1h.is_some() && rates.cache_write_5m != rates.cache_write_1h;
@@ -109,6 +113,7 @@ impl Prices {
     }
 
     /// Whether it may have been a long prompt, which has a price of its own.
+    #[must_use]
     pub fn has_tier(&self, model: &str, count: &Count) -> bool {
         let long = self.price(model).and_then(|price| price.long);
         long.is_some_and(|(above, _)| count.total_input() > above)

@@ -165,6 +165,7 @@ impl Names {
 }
 
 /// An id as a number: only whether two are equal matters.
+#[must_use]
 pub fn digest(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);

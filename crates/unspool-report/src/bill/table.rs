@@ -8,6 +8,7 @@ use crate::sheet::{DIM, Row, Sheet, wrap};
 use crate::words::{grouped, money};
 
 /// The bill as lines.
+#[must_use]
 pub fn table(book: &Book, groups: &Groups, paper: Paper) -> Vec<String> {
     let tools = groups.by.contains(&By::Tool);
     let mut sheet = Sheet::default();

@@ -226,6 +226,7 @@ impl Activity {
 
 impl Worker {
     /// Its calls without an answer, the oldest first.
+    #[must_use]
     pub fn calls(&self) -> impl ExactSizeIterator<Item = &OpenCall> {
         self.calls.values()
     }

@@ -188,6 +188,7 @@ impl State {
     }
 
     /// Which agent does what, since when.
+    #[must_use]
     pub fn activity(&self) -> &Activity {
         &self.activity
     }

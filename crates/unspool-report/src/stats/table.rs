@@ -10,6 +10,7 @@ use crate::words::{count, duration, grouped};
 use std::collections::BTreeMap;
 
 /// Statistics as lines.
+#[must_use]
 pub fn table(report: &Report, paper: Paper) -> Vec<String> {
     let mut lines = wrap("", &counts(report), paper.width);
     lines.extend(time(report, paper));

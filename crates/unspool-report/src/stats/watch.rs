@@ -94,6 +94,7 @@ const WAITS: usize = 5;
 
 impl<'c> Watch<'c> {
     /// Counts nothing that another file has, too.
+    #[must_use]
     pub fn without(copies: Option<&'c Copies>) -> Self {
         Watch { copies, ..Watch::default() }
     }

@@ -34,11 +34,13 @@ impl Excerpt {
     }
 
     /// Nothing is left out.
+    #[must_use]
     pub fn whole(text: &str) -> Self {
         Excerpt { head: text.to_owned(), ..Default::default() }
     }
 
     /// There is nothing to show.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.head.is_empty() && self.left_out == 0
     }

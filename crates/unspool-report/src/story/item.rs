@@ -189,6 +189,7 @@ impl Called {
 
 impl Item {
     /// Something failed, or was not allowed.
+    #[must_use]
     pub fn is_bad(&self) -> bool {
         match self {
             Item::Call(call) => matches!(call.outcome(), Outcome::Failed | Outcome::Denied),

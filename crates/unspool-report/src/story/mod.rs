@@ -92,12 +92,14 @@ pub struct Member {
 
 impl Member {
     /// How it is called in headings.
+    #[must_use]
     pub fn name(&self) -> String {
         let name = self.description.as_deref().filter(|words| !words.is_empty()).unwrap_or(&self.id);
         crate::words::one_line(name)
     }
 
     /// How many tools it called.
+    #[must_use]
     pub fn calls(&self) -> usize {
         self.items.iter().filter(|item| matches!(item, Item::Call(_))).count()
     }
@@ -105,6 +107,7 @@ impl Member {
 
 impl Story {
     /// Nothing yet. Outputs are kept as far as `limit` says.
+    #[must_use]
     pub fn new(limit: Limit) -> Self {
         Story {
             agents: vec![Member { id: "main".to_owned(), ..Default::default() }],
@@ -126,6 +129,7 @@ impl Story {
     }
 
     /// Where a call stands.
+    #[must_use]
     pub fn place_of(&self, call: &str) -> Option<Place> {
         self.calls.get(call).copied()
     }
@@ -136,12 +140,14 @@ impl Story {
     }
 
     /// The first and the last moment of all work.
+    #[must_use]
     pub fn span(&self) -> Option<Span> {
         let spans = || self.work.iter().filter_map(|worked| worked.span);
         Some((spans().map(|span| span.0).min()?, spans().map(|span| span.1).max()?))
     }
 
     /// Why figures that are shown are missing or doubtful.
+    #[must_use]
     pub fn notes(&self) -> Vec<&Note> {
         self.totals.notes.iter().filter(|note| tell::matters(note)).collect()
     }

@@ -137,6 +137,7 @@ impl Story {
     }
 
     /// The turn in which an item of the main agent came.
+    #[must_use]
     pub fn turn_of(&self, rank: usize) -> usize {
         self.turns.partition_point(|turn| turn.first <= rank).saturating_sub(1)
     }

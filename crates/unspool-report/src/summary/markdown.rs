@@ -42,6 +42,7 @@ impl Errors {
 }
 
 /// A session as Markdown, less than 1 MB whatever the session is.
+#[must_use]
 pub fn markdown(totals: &Totals, errors: &Errors) -> String {
     let mut out = String::new();
     verdict(totals, &mut out);

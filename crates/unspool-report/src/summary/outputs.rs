@@ -8,6 +8,7 @@ use std::fmt::Write;
 const LONGEST: usize = 1000;
 
 /// `key=value` lines. A figure that is not known is empty. No value has anything that ends a line.
+#[must_use]
 pub fn outputs(totals: &Totals) -> String {
     let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
     let sum = |part: fn(&unspool::event::ModelTokens) -> Option<u64>| {

@@ -24,6 +24,7 @@ pub struct Painter {
 
 impl Painter {
     /// For a language, as it stands behind the fence.
+    #[must_use]
     pub fn new(info: &str) -> Self {
         let name = info.split([' ', ',', '{', ':']).next().unwrap_or_default().to_ascii_lowercase();
         Painter {
@@ -35,6 +36,7 @@ impl Painter {
     }
 
     /// Nothing is known of the language, so nothing gets a colour.
+    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.language.is_none() && !self.is_diff
     }

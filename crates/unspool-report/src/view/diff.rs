@@ -9,6 +9,7 @@ use crate::words::{Diff, Row, Side, count};
 const SHOWN: usize = 24;
 
 /// By how much a file is changed: `+3 −1`.
+#[must_use]
 pub fn facts(is_new: bool, diff: &Diff) -> String {
     amounts(is_new, diff.added(), diff.removed())
 }
@@ -34,6 +35,7 @@ pub(super) fn lines(diff: &Diff, columns: usize) -> Vec<Line> {
 }
 
 /// All of a change, row by row, and nothing of it is cut.
+#[must_use]
 pub fn rows(diff: &Diff, columns: usize) -> Vec<Line> {
     drawn(diff, usize::MAX, "").into_iter().flat_map(|line| fold(line, columns)).collect()
 }

@@ -14,16 +14,19 @@ pub struct Line {
 
 impl Line {
     /// A line without anything on it.
+    #[must_use]
     pub fn new() -> Self {
         Line::default()
     }
 
     /// A line in one style.
+    #[must_use]
     pub fn of(text: &str, style: Style) -> Self {
         Line::new().with(text, style)
     }
 
     /// The same with more behind it.
+    #[must_use]
     pub fn with(mut self, text: &str, style: Style) -> Self {
         self.push(text, style);
         self
@@ -42,6 +45,7 @@ impl Line {
     }
 
     /// The same with another line behind it.
+    #[must_use]
     pub fn joined(mut self, other: &Line) -> Self {
         self.append(other);
         self
@@ -53,16 +57,19 @@ impl Line {
     }
 
     /// Its text, without styles.
+    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether there is nothing on it.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
     /// How many columns it takes.
+    #[must_use]
     pub fn width(&self) -> usize {
         wrap::width(&self.text)
     }
@@ -76,6 +83,7 @@ impl Line {
     }
 
     /// A piece of it.
+    #[must_use]
     pub fn slice(&self, range: std::ops::Range<usize>) -> Line {
         let mut line = Line::new();
         let mut start = 0;
@@ -90,6 +98,7 @@ impl Line {
     }
 
     /// At most so many columns of it, with a mark where it was cut.
+    #[must_use]
     pub fn cut(self, columns: usize) -> Line {
         if self.width() <= columns {
             return self;

@@ -25,7 +25,7 @@ fn check_view(name: &str, size: usize, stream: impl Fn(usize) -> Vec<Value>) {
             view.take();
             // As often as somebody who watches sees another frame.
             if at.is_multiple_of(1024) {
-                view.live(16, 1000);
+                drop(view.live(16, 1000));
             }
         }
     });

@@ -160,6 +160,7 @@ enum Shown {
 
 impl View {
     /// Shows what these settings want.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         View {
             tree: Tree::new(settings.agents),
@@ -219,6 +220,7 @@ impl View {
     }
 
     /// Whether there are any.
+    #[must_use]
     pub fn has_lines(&self) -> bool {
         !self.lines.is_empty()
     }
@@ -229,11 +231,13 @@ impl View {
     }
 
     /// What the events came to.
+    #[must_use]
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
     /// What is going on right now, in at most so many rows: the text that grows, and the status line.
+    #[must_use]
     pub fn live(&self, rows: usize, now: u64) -> Vec<Line> {
         if self.is_over || rows == 0 {
             return Vec::new();

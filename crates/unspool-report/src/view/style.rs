@@ -48,6 +48,7 @@ const AGENTS: [AnsiColor; 6] = [
 ];
 
 /// The colour of an agent, by its rank.
+#[must_use]
 pub fn agent(rank: usize) -> Style {
     color(AGENTS[rank % AGENTS.len()])
 }
@@ -57,6 +58,7 @@ const fn color(color: AnsiColor) -> Style {
 }
 
 /// The same style, and `more` on top.
+#[must_use]
 pub fn over(style: Style, more: Style) -> Style {
     let colored = style.fg_color(more.get_fg_color().or(style.get_fg_color()));
     colored.effects(style.get_effects() | more.get_effects())

@@ -20,6 +20,7 @@ const TAB: usize = 4;
 
 /// Text of the stream as it may stand in a line: nothing that steers a terminal, no tabulators, and no character that is
 /// piled up without end. Ends of lines stay.
+#[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
     let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
     if text.bytes().all(plain) {
@@ -61,11 +62,13 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
 }
 
 /// The same without ends of lines.
+#[must_use]
 pub fn tidy_line(text: &str) -> String {
     tidy_words(text).into_owned()
 }
 
 /// The same, borrowed where it can be.
+#[must_use]
 pub fn tidy_words(text: &str) -> Cow<'_, str> {
     let text = tidy(text);
     if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
@@ -80,6 +83,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// How many bytes of it fit into so many columns.
+#[must_use]
 pub fn fits(text: &str, columns: usize) -> usize {
     // Behind it stands another letter of its own, so that nothing joins its neighbour there.
     let near = text.len().min(columns + 1);
@@ -97,6 +101,7 @@ pub fn fits(text: &str, columns: usize) -> usize {
 }
 
 /// At most so many columns of it, with a mark where it was cut.
+#[must_use]
 pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
     if width(text) <= columns {
         return Cow::Borrowed(text);
@@ -106,6 +111,7 @@ pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
 }
 
 /// A line as several, broken between words where possible.
+#[must_use]
 pub fn wrap(line: Line, columns: usize) -> Vec<Line> {
     if line.text().len() <= columns || line.width() <= columns {
         return vec![line];
@@ -114,6 +120,7 @@ pub fn wrap(line: Line, columns: usize) -> Vec<Line> {
 }
 
 /// A line as several, broken where it is full: for code.
+#[must_use]
 pub fn fold(line: Line, columns: usize) -> Vec<Line> {
     if line.text().len() <= columns || line.width() <= columns {
         return vec![line];

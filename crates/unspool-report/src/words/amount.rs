@@ -1,11 +1,13 @@
 //! Figures as people read them.
 
 /// `1 turn`, `2 turns`.
+#[must_use]
 pub fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// `412 ms`, `3.4 s`, `2m 05s`, `1h 02m`.
+#[must_use]
 pub fn duration(ms: u64) -> String {
     let seconds = ms.saturating_add(500) / 1000;
     match ms {
@@ -17,6 +19,7 @@ pub fn duration(ms: u64) -> String {
 }
 
 /// `950`, `1.2k`, `34k`, `5.6M`.
+#[must_use]
 pub fn tokens(number: u64) -> String {
     let scaled = |unit: f64, letter: char| {
         let value = number as f64 / unit;
@@ -31,6 +34,7 @@ pub fn tokens(number: u64) -> String {
 }
 
 /// `1,234,567`.
+#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -44,11 +48,13 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// `$12.35`, `$0.0157`: four digits where two would say nothing.
+#[must_use]
 pub fn money(usd: f64) -> String {
     if usd == 0.0 || usd.abs() >= 1.0 { format!("${usd:.2}") } else { format!("${usd:.4}") }
 }
 
 /// A round figure that is not below so many milliseconds.
+#[must_use]
 pub fn round_step(least: u64) -> i64 {
     const STEPS: [i64; 22] = [
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,

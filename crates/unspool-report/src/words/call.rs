@@ -35,6 +35,7 @@ const TELLING: [&str; 14] = [
 
 impl Call {
     /// Reads a call. Everything in it is one line, and cannot steer a terminal.
+    #[must_use]
     pub fn of(name: Option<&str>, input: Option<&Raw<'_>>) -> Call {
         let name = name.unwrap_or("?");
         let tool = match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
@@ -49,6 +50,7 @@ impl Call {
     }
 
     /// All of it as one line.
+    #[must_use]
     pub fn line(&self) -> String {
         let mut line = self.tool.clone();
         if !self.subject.is_empty() {

@@ -35,6 +35,7 @@ pub enum Progress {
 
 impl Progress {
     /// What a tool calls it.
+    #[must_use]
     pub fn of(status: &str) -> Progress {
         match status {
             "completed" => Progress::Done,

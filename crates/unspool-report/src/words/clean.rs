@@ -13,6 +13,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// The same as one line: what would begin another one becomes a space.
+#[must_use]
 pub fn clean_line(text: &str) -> String {
     clean(text).chars().map(|letter| if breaks(letter) { ' ' } else { letter }).collect()
 }

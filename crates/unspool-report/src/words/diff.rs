@@ -51,6 +51,7 @@ pub enum Side {
 
 impl Diff {
     /// What a call is about to change: of `Edit`, `MultiEdit`, `Write` and `NotebookEdit`.
+    #[must_use]
     pub fn of_call(name: &str, input: &Raw<'_>) -> Option<Diff> {
         let input = input.json();
         let text =
@@ -84,6 +85,7 @@ impl Diff {
     }
 
     /// What makes one text of the other. `starts` are the numbers of their first lines, if they are known.
+    #[must_use]
     pub fn between(old: &str, new: &str, starts: Option<(u64, u64)>) -> Diff {
         if old.len() + new.len() > COMPARED || pairs(old, new) > PAIRS {
             let rows = rows(Side::Old, old).chain(rows(Side::New, new)).collect();
@@ -104,11 +106,13 @@ impl Diff {
     }
 
     /// How many lines came.
+    #[must_use]
     pub fn added(&self) -> u64 {
         self.number(Side::New)
     }
 
     /// How many lines went.
+    #[must_use]
     pub fn removed(&self) -> u64 {
         self.number(Side::Old)
     }

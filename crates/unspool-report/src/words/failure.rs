@@ -18,12 +18,14 @@ pub fn failure(text: &str) -> String {
 }
 
 /// What a tool says of its failure, without the tag that tells the model that it is one.
+#[must_use]
 pub fn tool_failure(output: &str) -> &str {
     let inner = output.trim().strip_prefix("<tool_use_error>");
     inner.and_then(|inner| inner.strip_suffix("</tool_use_error>")).unwrap_or(output)
 }
 
 /// The words of an error without what its kind says already: `Overloaded · check …` is `check …`, where it is one of overload.
+#[must_use]
 pub fn failure_beside(kind: ErrorKind, text: &str) -> String {
     let words = failure(text);
     let (first, rest) = words.split_once(" · ").unwrap_or((&words, ""));
@@ -41,6 +43,7 @@ pub(super) fn failure_kind(kind: ErrorKind, status: Option<u64>) -> String {
 }
 
 /// The kind and the words, each thing once.
+#[must_use]
 pub fn failed(kind: ErrorKind, status: Option<u64>, text: &str) -> String {
     let (name, words, beside) = (failure_kind(kind, status), failure(text), failure_beside(kind, text));
     match &*beside {

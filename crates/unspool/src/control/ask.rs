@@ -20,6 +20,7 @@ impl AskId {
     }
 
     /// The id as it is on the wire.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -78,6 +79,7 @@ impl Answer {
     }
 
     /// Adds the reason for programs to an error.
+    #[must_use]
     pub fn code(mut self, reason: impl Into<String>) -> Self {
         if let Answer::Error { code, .. } = &mut self {
             *code = Some(reason.into());

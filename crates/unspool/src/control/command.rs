@@ -13,6 +13,7 @@ pub struct CommandId(u64);
 
 impl CommandId {
     /// The command with this id on the wire, if the id is one of this form.
+    #[must_use]
     pub fn of(id: &str) -> Option<Self> {
         let command = CommandId(id.strip_prefix("u-")?.parse().ok()?);
         (command.to_string() == id).then_some(command)

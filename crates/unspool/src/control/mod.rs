@@ -104,11 +104,13 @@ pub enum Action {
 
 impl Dialogue {
     /// A dialogue in which nothing was said, and that serves no question.
+    #[must_use]
     pub fn new() -> Self {
         Dialogue::default()
     }
 
     /// Questions of this subtype are for the application.
+    #[must_use]
     pub fn serving(mut self, subtype: impl Into<String>) -> Self {
         self.served.subtypes.insert(subtype.into());
         self
@@ -116,6 +118,7 @@ impl Dialogue {
 
     /// Dialogs of this kind (`request_user_dialog`) are for the application, which declares them in
     /// `initialize` too.
+    #[must_use]
     pub fn serving_dialog(mut self, kind: impl Into<String>) -> Self {
         self.served.dialogs.insert(kind.into());
         self
@@ -244,6 +247,7 @@ impl Dialogue {
     }
 
     /// When [`handle_timeout`](Self::handle_timeout) should be called next, if nothing happens before.
+    #[must_use]
     pub fn poll_timeout(&self) -> Option<Duration> {
         self.commands.next_deadline().into_iter().chain(self.asks.next_deadline()).min()
     }

@@ -21,6 +21,7 @@ impl Payload {
     }
 
     /// The value.
+    #[must_use]
     pub fn json(&self) -> Json<'_> {
         Json::trusted(&self.0)
     }

@@ -20,6 +20,7 @@ impl<'a> What<'a> {
     /// assert_eq!(task.task_id.unwrap(), "b1");
     /// # Ok::<(), unspool::event::NotAnEvent>(())
     /// ```
+    #[must_use]
     pub fn envelope(&self) -> Option<Envelope<'_>> {
         let (name, data) = self.line()?;
         match Kind::named(name) {
@@ -31,6 +32,7 @@ impl<'a> What<'a> {
 
     /// What kind of line this was made of; [`Kind::Unknown`] where streams have no such line, `None` if it is no such event. Cheaper than
     /// [`envelope`](Self::envelope) where nothing else is wanted.
+    #[must_use]
     pub fn line_kind(&self) -> Option<Kind> {
         self.line().map(|(name, _)| Kind::named(name).unwrap_or(Kind::Unknown))
     }
@@ -47,6 +49,7 @@ impl<'a> What<'a> {
     /// assert_eq!(link.pr_number, Some(7));
     /// # Ok::<(), unspool::event::NotAnEvent>(())
     /// ```
+    #[must_use]
     pub fn entry(&self) -> Option<Entry<'_>> {
         let (name, data) = self.line()?;
         match Kind::named(name) {

@@ -74,6 +74,7 @@ pub struct Place<'a> {
 
 impl Agent<'_> {
     /// `main`, or the id of the call.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             Agent::Main => "main",
@@ -82,6 +83,7 @@ impl Agent<'_> {
     }
 
     /// Copies what was borrowed.
+    #[must_use]
     pub fn into_owned(self) -> Agent<'static> {
         match self {
             Agent::Main => Agent::Main,
@@ -129,6 +131,7 @@ impl<'a> Event<'a> {
 
 impl Event<'_> {
     /// Copies what was borrowed.
+    #[must_use]
     pub fn into_owned(self) -> Event<'static> {
         Event {
             seq: self.seq,
@@ -147,6 +150,7 @@ impl Event<'_> {
     }
 
     /// The event as one line of JSON, without its newline.
+    #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);

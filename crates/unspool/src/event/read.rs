@@ -86,6 +86,7 @@ impl What<'static> {
     /// ```compile_fail,E0638
     /// let unspool::event::What::StructuredOutput { value } = unspool::event::What::of("", unspool::json::Json::NULL) else { panic!() };
     /// ```
+    #[must_use]
     pub fn of(name: &str, fields: Json<'_>) -> Self {
         let known = Fields::of(fields).and_then(|mut fields| What::read(name, &mut fields));
         known.unwrap_or_else(|| What::Other { name: name.to_owned().into(), data: Raw::new(fields).own() })

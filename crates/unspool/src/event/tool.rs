@@ -5,6 +5,7 @@ use crate::wire::tool::{ToolInput, ToolOutput};
 
 impl What<'_> {
     /// What the tool is given, if this is a whole call.
+    #[must_use]
     pub fn tool_input(&self) -> Option<ToolInput<'_>> {
         match self {
             What::ToolUse { name: Some(name), input: Some(input), .. } => {
@@ -16,6 +17,7 @@ impl What<'_> {
 
     /// What the tool has answered for programs, if it did: a call that failed has words only, which are `Unknown`, and calls of
     /// sub-agents and of old versions often have nothing.
+    #[must_use]
     pub fn tool_output(&self) -> Option<ToolOutput<'_>> {
         match self {
             What::ToolResult { name: Some(name), detail: Some(detail), .. } => {

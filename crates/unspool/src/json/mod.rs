@@ -68,11 +68,13 @@ impl<'a> Json<'a> {
     }
 
     /// The value as it was written.
+    #[must_use]
     pub fn text(self) -> &'a str {
         self.0
     }
 
     /// What it looks like from outside.
+    #[must_use]
     pub fn kind(self) -> Kind {
         match self.0.as_bytes().first() {
             Some(b'{') => Kind::Object,
@@ -85,23 +87,27 @@ impl<'a> Json<'a> {
     }
 
     /// Whether it is `null`.
+    #[must_use]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
     }
 
     /// Whether it is an array or object with nothing in it.
+    #[must_use]
     pub fn is_empty(self) -> bool {
         let mut inside = self.0.bytes().skip(1).filter(|byte| !byte.is_ascii_whitespace());
         matches!((self.kind(), inside.next()), (Kind::Array, Some(b']')) | (Kind::Object, Some(b'}')))
     }
 
     /// The string, if it is one.
+    #[must_use]
     pub fn as_str(self) -> Option<Str<'a>> {
         let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
         Some(Str::wire(inner, memchr::memchr(b'\\', inner.as_bytes()).is_some()))
     }
 
     /// The truth value, if it is one.
+    #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.0 {
             "true" => Some(true),
@@ -111,6 +117,7 @@ impl<'a> Json<'a> {
     }
 
     /// The whole number, if it is one that fits.
+    #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.0.parse().ok().or_else(|| {
             let number = self.as_f64()?;
@@ -119,6 +126,7 @@ impl<'a> Json<'a> {
     }
 
     /// The number, if it is one that is finite.
+    #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         (self.kind() == Kind::Number).then(|| self.0.parse().ok())?.filter(|number: &f64| number.is_finite())
     }
@@ -136,17 +144,20 @@ impl<'a> Json<'a> {
     }
 
     /// A field of an object. Of repeated ones the last wins.
+    #[must_use]
     pub fn get(self, key: &str) -> Option<Json<'a>> {
         self.fields().filter(|(name, _)| *name == key).last().map(|(_, value)| value)
     }
 
     /// The value as text that any JSON reader takes and that fits into one line: no half characters, no
     /// line ends. Borrowed where it already is so.
+    #[must_use]
     pub fn clean(self) -> Cow<'a, str> {
         write::clean(self.0)
     }
 
     /// The value without white space between tokens and without half characters.
+    #[must_use]
     pub fn compact(self) -> String {
         write::compact(self.0)
     }
@@ -157,6 +168,7 @@ impl<'a> Json<'a> {
     }
 
     /// How deep it is nested: 0 for a string or number, 1 for `[]`.
+    #[must_use]
     pub fn depth(self) -> usize {
         let mut cursor = Cursor::checked(self.0);
         let _ = cursor.skip();

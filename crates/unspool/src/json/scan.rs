@@ -36,6 +36,7 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Starts at the first byte of `text`.
+    #[must_use]
     pub fn new(text: &'a str) -> Self {
         Cursor { calm: !has_control(text.as_bytes()), ..Cursor::checked(text) }
     }
@@ -47,21 +48,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// Offset of the next byte.
+    #[must_use]
     pub fn at(&self) -> usize {
         self.at
     }
 
     /// The deepest nesting that [`Cursor::skip`] has met inside one value.
+    #[must_use]
     pub fn deepest(&self) -> usize {
         self.deepest
     }
 
     /// Whether a number was met that an `f64` may not hold.
+    #[must_use]
     pub fn far_numbers(&self) -> bool {
         self.far_numbers
     }
 
     /// The text between `start` and here.
+    #[must_use]
     pub fn since(&self, start: usize) -> Json<'a> {
         Json::trusted(&self.text[start..self.at])
     }
@@ -189,6 +194,7 @@ impl<'a> Cursor<'a> {
 
     /// The first value of a field of the object that stands here, if it is a string. Takes nothing.
     #[inline]
+    #[must_use]
     pub fn tag(&self, name: &str) -> Option<Str<'a>> {
         let mut ahead = self.clone();
         ahead.peek();

@@ -41,6 +41,7 @@ impl<'a> Str<'a> {
 
     /// The words. Borrowed unless an escape had to be decoded.
     #[inline]
+    #[must_use]
     pub fn decode(self) -> Cow<'a, str> {
         match self.simple() {
             Some(words) => Cow::Borrowed(words),
@@ -86,18 +87,21 @@ impl<'a> Str<'a> {
     }
 
     /// The string as JSON text on the wire, without its quotes; `None` if it never was on the wire.
+    #[must_use]
     pub fn raw(self) -> Option<&'a str> {
         (self.form != Form::Plain).then_some(self.text)
     }
 
     /// Whether there is nothing in it.
     #[inline]
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
     /// The words, if they need no decoding.
     #[inline]
+    #[must_use]
     pub fn simple(self) -> Option<&'a str> {
         (!self.is_escaped()).then_some(self.text)
     }
@@ -152,6 +156,7 @@ impl Half {
     }
 
     /// Whether half a character waits.
+    #[must_use]
     pub fn waits(self) -> bool {
         self.0.is_some()
     }

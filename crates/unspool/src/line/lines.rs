@@ -35,6 +35,7 @@ impl Default for Lines {
 
 impl Lines {
     /// Lines may be `limit` bytes long.
+    #[must_use]
     pub fn new(limit: usize) -> Self {
         Lines { limit, splitter: Splitter::new(limit), joiner: Joiner::default(), list: None }
     }

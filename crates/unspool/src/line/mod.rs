@@ -40,17 +40,20 @@ pub enum End {
 
 impl<'a> Line<'a> {
     /// A line that is at hand whole.
+    #[must_use]
     pub fn whole(number: u64, bytes: &'a [u8], end: End) -> Self {
         Line { number, bytes, length: bytes.len() as u64, end }
     }
 
     /// Whether it was longer than the limit.
+    #[must_use]
     pub fn is_too_long(&self) -> bool {
         self.length > self.bytes.len() as u64
     }
 
     /// The line as text, without white space, byte order marks and their kind at its ends. Bytes that
     /// are not UTF-8 become U+FFFD.
+    #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         match simdutf8::basic::from_utf8(self.bytes) {
             Ok(text) => Cow::Borrowed(trim(text)),
@@ -77,6 +80,7 @@ pub struct Splitter {
 
 impl Splitter {
     /// Lines may be `limit` bytes long.
+    #[must_use]
     pub fn new(limit: usize) -> Self {
         Splitter { limit, number: 0, held: Vec::new(), beyond: 0 }
     }

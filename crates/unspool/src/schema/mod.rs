@@ -15,21 +15,25 @@ use crate::wire::command::REPLIES;
 use crate::wire::{Envelope, Input, Shape, Wire};
 
 /// The events as JSON Schema: `Event` is any of them.
+#[must_use]
 pub fn events_json() -> String {
     json::write(&events())
 }
 
 /// The events as TypeScript: `Event` is any of them.
+#[must_use]
 pub fn events_typescript() -> String {
     typescript::write(&events())
 }
 
 /// The lines of the wire as JSON Schema: `Envelope` is any line of Claude Code, `Input` any line for it.
+#[must_use]
 pub fn wire_json() -> String {
     json::write(&wire())
 }
 
 /// The lines of the wire as TypeScript: `Envelope` is any line of Claude Code, `Input` any line for it.
+#[must_use]
 pub fn wire_typescript() -> String {
     typescript::write(&wire())
 }

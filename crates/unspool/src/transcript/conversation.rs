@@ -18,11 +18,13 @@ pub struct Spoken<'a> {
 
 impl<'a> Spoken<'a> {
     /// How the entry is named.
+    #[must_use]
     pub fn uuid(&self) -> Option<Cow<'a, str>> {
         text(self.entry, "uuid")
     }
 
     /// Whether Claude Code itself has said it; see [`conversation_with_system`].
+    #[must_use]
     pub fn by_system(&self) -> bool {
         is(self.entry, "type", "system")
     }

@@ -19,6 +19,7 @@ pub struct Merge {
 
 impl Merge {
     /// Nothing is waiting.
+    #[must_use]
     pub fn new() -> Self {
         Merge::default()
     }
@@ -45,11 +46,13 @@ impl Merge {
     }
 
     /// The time of the line that is next, in milliseconds since 1970.
+    #[must_use]
     pub fn next_time(&self) -> Option<i64> {
         self.waiting.peek().map(|Reverse((time, _, _))| *time)
     }
 
     /// The time of an entry, in milliseconds since 1970.
+    #[must_use]
     pub fn time_of(line: &[u8]) -> Option<i64> {
         time_of(line)
     }

@@ -62,6 +62,7 @@ pub struct Transcript {
 
 impl Transcript {
     /// Tells parts in this grain.
+    #[must_use]
     pub fn new(grain: Grain) -> Self {
         Transcript::of(Translator::new(grain))
     }
@@ -71,24 +72,28 @@ impl Transcript {
     }
 
     /// Says what else counts as a failure.
+    #[must_use]
     pub fn fail_on(mut self, fail_on: FailOn) -> Self {
         self.translator = self.translator.fail_on(fail_on);
         self
     }
 
     /// Takes no short cuts; see [`Translator::careful`].
+    #[must_use]
     pub fn careful(mut self) -> Self {
         self.translator = self.translator.careful();
         self
     }
 
     /// The session whose file it is, which all events then bear.
+    #[must_use]
     pub fn session(mut self, id: impl Into<String>) -> Self {
         self.book.of_session(id.into());
         self
     }
 
     /// Says what is known of the agents beforehand.
+    #[must_use]
     pub fn cast(mut self, cast: Cast) -> Self {
         self.book.with_cast(cast);
         self

@@ -5,6 +5,7 @@ pub const LONGEST_PROJECT: usize = 200;
 
 /// The name of the folder in which the sessions of a project are kept: its real path, with `-` for all but letters and
 /// digits. One that is longer than [`LONGEST_PROJECT`] only begins so.
+#[must_use]
 pub fn project_name(path: &str) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     // A letter beyond the first 65,536 is two to Claude Code.

@@ -4,6 +4,7 @@ use crate::translate::{is_typed, tagged};
 use std::borrow::Cow;
 
 /// What the user typed, by the text of the message: a command is wrapped in marks, and what it printed was not typed.
+#[must_use]
 pub fn typed(words: &str) -> Option<Cow<'_, str>> {
     if !is_typed(words) {
         return None;

@@ -76,6 +76,7 @@ pub struct Translator {
 
 impl Translator {
     /// A translator for one stream.
+    #[must_use]
     pub fn new(grain: Grain) -> Self {
         Translator {
             grain,
@@ -98,6 +99,7 @@ impl Translator {
     }
 
     /// Says what else counts as a failure.
+    #[must_use]
     pub fn fail_on(mut self, fail_on: FailOn) -> Self {
         self.fail_on = fail_on;
         self
@@ -105,6 +107,7 @@ impl Translator {
 
     /// Takes no short cuts: looks at each line byte by byte, and not at many bytes at a time. For finding out
     /// whether a short cut is wrong; it is slower, and says the same.
+    #[must_use]
     pub fn careful(mut self) -> Self {
         self.careful = true;
         self

@@ -6,6 +6,7 @@ use super::{Choice, Envelope, Input, Shape, Type, Wire};
 use crate::json::Json;
 
 /// The paths in a line of Claude Code that its types do not model. `$` if it is no JSON at all.
+#[must_use]
 pub fn audit(line: &str) -> Vec<String> {
     match Envelope::read(line) {
         Ok(Envelope::BareMessage(_)) => walk(line, super::Message::shape()),
@@ -16,11 +17,13 @@ pub fn audit(line: &str) -> Vec<String> {
 }
 
 /// The paths in a line that a host writes to Claude Code that its types do not model.
+#[must_use]
 pub fn audit_input(line: &str) -> Vec<String> {
     walk(line, Input::shape())
 }
 
 /// The paths in a value that the shape it should have does not model.
+#[must_use]
 pub fn audit_value(json: Json<'_>, shape: Shape) -> Vec<String> {
     let mut findings = Vec::new();
     visit(json, shape, "$".into(), &mut findings);

@@ -27,6 +27,7 @@ macro_rules! envelopes {
         impl<'a> Envelope<'a> {
             /// Reads a line of which somebody else says what it is; whatever it says itself does not count. What is no object is
             /// `Unknown`.
+            #[must_use]
             pub fn of_kind(kind: Kind, json: Json<'a>) -> Self {
                 let read = match kind {
                     $(Kind::$variant { .. } => read_kind!(kind, json, $variant $($sub)?),)*
@@ -84,6 +85,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// Whether this version knows its type and subtype.
+    #[must_use]
     pub fn is_known(&self) -> bool {
         !matches!(self, Envelope::Unknown(_) | Envelope::System(System::Unknown(_)))
     }

@@ -34,6 +34,7 @@ macro_rules! kinds {
             }
 
             /// Its `type` on the wire; empty for lines without one and for unknown ones.
+            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Kind::$variant { .. } => $value,)*
@@ -69,6 +70,7 @@ impl Kind {
     /// Should a line have several, the last counts: the type that is then read says that it does not fit,
     /// or this is `Unknown`; ask [`Kind::last_of`] again. The text need not be JSON; what is not is
     /// `Unknown` or found out when the line is read.
+    #[must_use]
     pub fn of(text: &str) -> Self {
         // Nearly every line begins with its type.
         if let Some(rest) = text.strip_prefix("{\"type\":\"")
@@ -92,6 +94,7 @@ impl Kind {
     }
 
     /// What kind of line this is, where the last of several `type` fields counts.
+    #[must_use]
     pub fn last_of(json: Json<'_>) -> Self {
         let get = |key: &str| json.get(key).and_then(Json::as_str);
         Self::of_fields(get("type"), || get("subtype"), || get("role"), || says_result(json))

@@ -25,6 +25,11 @@
 //! text.text = Some("hi".into());
 //! ```
 //!
+//! ```compile_fail
+//! #![deny(unused_must_use)]
+//! unspool::wire::command::Interrupt::default().cancel_queued(true); // sets nothing: what it gives back is lost
+//! ```
+//!
 //! ```compile_fail,E0639
 //! let text = unspool::wire::Text { text: Some("hi".into()), ..Default::default() };
 //! ```

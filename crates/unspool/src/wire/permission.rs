@@ -153,11 +153,13 @@ open! {
 
 impl PermissionAnswer<'_> {
     /// The call may be made.
+    #[must_use]
     pub fn allow() -> Self {
         Self::default().behavior(Behavior::Allow)
     }
 
     /// The host does not decide, but leaves it to others; only in the oldest documents.
+    #[must_use]
     pub fn delegate() -> Self {
         Self::default().behavior(Behavior::Delegate)
     }
@@ -165,6 +167,7 @@ impl PermissionAnswer<'_> {
 
 impl<'a> PermissionAnswer<'a> {
     /// The call may not be made, and what the model is told.
+    #[must_use]
     pub fn deny(message: &'a str) -> Self {
         Self::default().behavior(Behavior::Deny).message(message)
     }

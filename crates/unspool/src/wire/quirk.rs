@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 /// Reads a line as JavaScript does: white space of all kinds around it does not count, and an empty line
 /// is none. What is not an object is a fault.
+#[must_use]
 pub fn parse_line(line: &str) -> Option<Result<Json<'_>, Fault>> {
     let text = crate::line::trim(line);
     if text.is_empty() {
@@ -19,6 +20,7 @@ pub fn parse_line(line: &str) -> Option<Result<Json<'_>, Fault>> {
 
 /// Whether an answer that failed is Claude Code's own, and says that the call was not allowed. Of such calls 2.0.77 says
 /// nothing else, nor does 2.1.325 of a tool that was taken away.
+#[must_use]
 pub fn says_denied(output: &str) -> bool {
     let Some(words) = output.strip_prefix("<tool_use_error>") else { return false };
     let is_disabled = words.starts_with("Error: No such tool available: ")
@@ -28,6 +30,7 @@ pub fn says_denied(output: &str) -> bool {
 
 /// The words of a tool's answer, which may be words, a list of blocks (fixtures/agents/bgagent-2.1.325 has both), or
 /// nothing, which is in no recording. Blocks are joined by line ends; those without words do not count.
+#[must_use]
 pub fn flatten_content(content: Json<'_>) -> Cow<'_, str> {
     words_of(content).0
 }
@@ -74,6 +77,7 @@ fn kind_and_text(block: Json<'_>) -> (Option<Str<'_>>, Option<Str<'_>>) {
 /// What tells a block from others of its kind: the id of a call, the first 64 UTF-16 units of what it says,
 /// or else the call it belongs to. Older documents tell agents apart by it; events do not, as two agents may begin with
 /// the same words: fixtures/agents/sub2same_fwd-2.1.325.
+#[must_use]
 pub fn fingerprint(block: Json<'_>) -> String {
     let words = |key: &str| block.get(key).and_then(Json::as_str).map(|words| words.decode());
     let kind = words("type").unwrap_or_default();

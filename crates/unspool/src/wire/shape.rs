@@ -37,14 +37,17 @@ pub trait Wire<'a>: Sized {
     /// Appends the value as JSON, on one line. What is kept as it came is written as it came, half characters too.
     fn write(&self, out: &mut String);
     /// What such a value looks like, for schemas.
+    #[must_use]
     fn shape() -> Shape;
 
     /// The fields of this object that its type does not model.
+    #[must_use]
     fn extra(&self) -> Extra<'a> {
         Extra::default()
     }
 
     /// Reads one value from its text.
+    #[must_use]
     fn of(json: Json<'a>) -> Option<Self> {
         match Self::read(&mut Cursor::checked(json.text())) {
             Ok(Found::Fits(value)) => Some(value),
@@ -53,6 +56,7 @@ pub trait Wire<'a>: Sized {
     }
 
     /// The value as JSON text, as [`write`](Self::write) has it.
+    #[must_use]
     fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -98,6 +102,7 @@ pub enum Shape {
 
 impl Shape {
     /// Whether a value has this shape, seen from outside.
+    #[must_use]
     pub fn fits(self, json: Json<'_>) -> bool {
         match self {
             Shape::Any | Shape::Likely(_) => true,
@@ -178,6 +183,7 @@ impl<'a> Extra<'a> {
     }
 
     /// Further fields to write: those of an object.
+    #[must_use]
     pub fn more(object: Json<'a>) -> Self {
         Extra { object: Some(object), known: None }
     }
@@ -193,11 +199,13 @@ impl<'a> Extra<'a> {
     }
 
     /// One of the fields. Of repeated ones the last wins.
+    #[must_use]
     pub fn get(self, key: &str) -> Option<Json<'a>> {
         self.fields().filter(|(name, _)| *name == key).last().map(|(_, value)| value)
     }
 
     /// Whether there is none.
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.fields().next().is_none()
     }
@@ -258,11 +266,13 @@ impl<'a, T: Wire<'a>> List<'a, T> {
     }
 
     /// The list as it was written.
+    #[must_use]
     pub fn json(&self) -> Json<'a> {
         self.json
     }
 
     /// Whether there is nothing in it.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.json.is_empty()
     }
@@ -281,11 +291,13 @@ impl<'a, T: Wire<'a>> Map<'a, T> {
     }
 
     /// The object as it was written.
+    #[must_use]
     pub fn json(&self) -> Json<'a> {
         self.json
     }
 
     /// Whether there is nothing in it.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.json.is_empty()
     }
@@ -327,11 +339,13 @@ pub struct Lazy<'a, T> {
 
 impl<'a, T: Wire<'a> + Default> Lazy<'a, T> {
     /// Reads it.
+    #[must_use]
     pub fn read(&self) -> T {
         T::of(self.json).unwrap_or_default()
     }
 
     /// The object as it was written.
+    #[must_use]
     pub fn json(&self) -> Json<'a> {
         self.json
     }

@@ -38,6 +38,7 @@ pub enum Weight {
 impl Notice {
     /// The line for a hook, a task, a status, a retry, a rate limit, a compaction, a permission, and any other notice.
     /// None for everything else. Cannot steer a terminal.
+    #[must_use]
     pub fn of(what: &What<'_>, zone: &TimeZone) -> Option<Notice> {
         let (weight, about, words) = match what {
             What::Hook { kind, data, .. }
@@ -92,6 +93,7 @@ impl Notice {
     }
 
     /// All of it as one line.
+    #[must_use]
     pub fn line(&self) -> String {
         if self.words.is_empty() { self.about.clone() } else { format!("{}: {}", self.about, self.words) }
     }

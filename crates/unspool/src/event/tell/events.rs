@@ -55,6 +55,7 @@ macro_rules! events {
             };
 
             /// The name of the event's type; `other` if this version does not know it.
+            #[must_use]
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $tag,)*
@@ -76,6 +77,7 @@ macro_rules! events {
             }
 
             /// Copies what was borrowed.
+            #[must_use]
             pub fn into_owned(self) -> $name<'static> {
                 match self {
                     $(Self::$variant { $($field),* } => $name::$variant {

@@ -18,16 +18,19 @@ pub trait Tell {
     /// This type, borrowing nothing.
     type Owned: 'static;
     /// Copies what was borrowed.
+    #[must_use]
     fn own(self) -> Self::Owned;
     /// Appends it as JSON.
     fn write(&self, out: &mut String);
     /// What it looks like, for schemas.
+    #[must_use]
     fn shape() -> Shape;
     /// Whether it may be `null`.
     const NULLABLE: bool = false;
     /// Reads back what [`write`](Self::write) wrote; `None` if the value has another shape.
     fn read(json: Json<'_>) -> Option<Self::Owned>;
     /// What stands for a field that is missing, as in events that an older version wrote; `None` if nothing does.
+    #[must_use]
     fn missing() -> Option<Self::Owned> {
         None
     }

@@ -13,6 +13,7 @@ macro_rules! words {
 
         impl $name {
             /// The word.
+            #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $value),* }
             }

@@ -18,26 +18,31 @@ pub struct Raw<'a> {
 
 impl<'a> Raw<'a> {
     /// All of it.
+    #[must_use]
     pub fn new(json: Json<'a>) -> Self {
         Raw { text: Cow::Borrowed(json.text()), without: &[] }
     }
 
     /// All of it, if it is more than `null`: where a field may be null, that says nothing.
+    #[must_use]
     pub fn unless_null(json: Json<'a>) -> Option<Self> {
         (!json.is_null()).then(|| Raw::new(json))
     }
 
     /// An object without some of its fields.
+    #[must_use]
     pub fn without(json: Json<'a>, fields: &'static [&'static str]) -> Self {
         Raw { text: Cow::Borrowed(json.text()), without: fields }
     }
 
     /// The value to look into, as it came and with all its fields.
+    #[must_use]
     pub fn json(&self) -> Json<'_> {
         Json::trusted(&self.text)
     }
 
     /// The JSON, clean.
+    #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);

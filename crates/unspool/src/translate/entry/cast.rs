@@ -82,6 +82,7 @@ impl Cast {
     }
 
     /// Whether the model is known, which is all that there is to look for in a session without agents.
+    #[must_use]
     pub fn has_model(&self) -> bool {
         self.model.is_some()
     }
@@ -92,6 +93,7 @@ impl Cast {
     }
 
     /// Whether the call that started this agent is known.
+    #[must_use]
     pub fn has_call(&self, agent: &str) -> bool {
         self.known.get(agent).is_some_and(|known| known.call.is_some())
     }

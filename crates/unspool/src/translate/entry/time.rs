@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 /// Milliseconds since 1970 of a time as JavaScript writes it, `2026-11-15T06:48:16.272Z`, or with the zone behind it that it is told
 /// in: `2026-11-15T08:48:16.272+02:00`. Anything else is none.
+#[must_use]
 pub fn milliseconds(time: &str) -> Option<i64> {
     let time = time.as_bytes();
     match time {

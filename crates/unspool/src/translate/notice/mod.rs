@@ -4,7 +4,6 @@ pub(crate) mod permission;
 mod wrote;
 
 use crate::event::{Raw, What};
-use crate::json::Str;
 use crate::translate::read::fields;
 use crate::translate::tell::Cx;
 use crate::translate::{Grain, Translator};

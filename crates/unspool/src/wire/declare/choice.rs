@@ -153,6 +153,7 @@ macro_rules! kind {
             pub const ALL: &'static [$kind] = &[$($kind::$variant),*];
 
             /// The one of this name, if it is listed.
+            #[must_use]
             pub fn of(name: &str) -> Option<Self> {
                 match name {
                     $($value => Some($kind::$variant),)*
@@ -161,6 +162,7 @@ macro_rules! kind {
             }
 
             /// Its name on the wire.
+            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $($kind::$variant => $value,)*
@@ -171,6 +173,7 @@ macro_rules! kind {
         impl<'a> $name<'a> {
             /// Reads an object of which somebody else says what it is; whatever it says itself does not count. What is no object
             /// is `Unknown`.
+            #[must_use]
             pub fn of_kind(kind: $kind, json: $crate::json::Json<'a>) -> Self {
                 let read = match kind {
                     $($kind::$variant => $crate::wire::declare::filled(json).map(Self::$variant),)*

@@ -194,6 +194,7 @@ macro_rules! writable {
         impl<'a> $name<'a> {
             $(
                 $(#[doc = $field_doc])*
+                #[must_use]
                 pub fn $field(mut self, $field: impl Into<$crate::wire::declare::wire_type!($ty)>) -> Self {
                     self.$field = Some($field.into());
                     self

@@ -26,6 +26,7 @@ macro_rules! open {
             pub const VALUES: &'static [&'static str] = &[$($value),*];
 
             /// The value as it is written.
+            #[must_use]
             pub fn as_str(&self) -> std::borrow::Cow<'a, str> {
                 match self {
                     $(Self::$variant => $value.into(),)*

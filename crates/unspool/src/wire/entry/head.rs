@@ -65,11 +65,13 @@ wire! {
 
 impl EntryHead<'_> {
     /// Whether it is a message of the user, or of a tool.
+    #[must_use]
     pub fn is_user(&self) -> bool {
         self.kind.is_some_and(|kind| kind == Kind::User.name())
     }
 
     /// Whether it is a message of the model.
+    #[must_use]
     pub fn is_assistant(&self) -> bool {
         self.kind.is_some_and(|kind| kind == Kind::Assistant.name())
     }

@@ -19,11 +19,13 @@ pub struct Owned(String);
 
 impl Draft {
     /// `{}`
+    #[must_use]
     pub fn new() -> Self {
         Draft("{}".into())
     }
 
     /// Adds a field.
+    #[must_use]
     pub fn with(mut self, name: &str, value: impl Say) -> Self {
         self.0.pop();
         if self.0.len() > 1 {
@@ -37,11 +39,13 @@ impl Draft {
     }
 
     /// The object as a line, with its line end.
+    #[must_use]
     pub fn to_line(&self) -> String {
         format!("{}\n", self.0)
     }
 
     /// The object as JSON.
+    #[must_use]
     pub fn json(&self) -> Json<'_> {
         Json::trusted(&self.0)
     }
@@ -62,6 +66,7 @@ impl Owned {
     }
 
     /// The value as JSON.
+    #[must_use]
     pub fn json(&self) -> Json<'_> {
         Json::trusted(&self.0)
     }

@@ -80,16 +80,19 @@ pub fn answer(id: &str, response: impl Say) -> Draft {
 }
 
 /// An answer that has nothing to say but that all is well.
+#[must_use]
 pub fn done(id: &str) -> Draft {
     respond(Draft::new().with("subtype", "success").with("request_id", id))
 }
 
 /// A request of Claude Code is not done, and why.
+#[must_use]
 pub fn refuse(id: &str, error: &str) -> Draft {
     respond(Draft::new().with("subtype", "error").with("request_id", id).with("error", error))
 }
 
 /// A request of Claude Code is not done because we do not know it.
+#[must_use]
 pub fn unsupported(id: &str, subtype: &str) -> Draft {
     let error = format!("Unsupported control request subtype: {subtype}");
     let why = Draft::new().with("subtype", "error").with("request_id", id).with("error", error);
@@ -97,11 +100,13 @@ pub fn unsupported(id: &str, subtype: &str) -> Draft {
 }
 
 /// A request of ours is withdrawn.
+#[must_use]
 pub fn cancel(id: &str) -> Draft {
     Draft::new().with("type", "control_cancel_request").with("request_id", id)
 }
 
 /// We are still there.
+#[must_use]
 pub fn keep_alive() -> Draft {
     Draft::new().with("type", "keep_alive")
 }

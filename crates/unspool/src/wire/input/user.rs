@@ -23,11 +23,13 @@ pub struct UserInput {
 
 impl UserInput {
     /// A message without words as yet.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Words.
+    #[must_use]
     pub fn text(mut self, text: impl AsRef<str>) -> Self {
         let first = self.blocks.is_empty();
         self = self.block(Text { text: Some(text.as_ref().into()), ..Text::default() });
@@ -36,26 +38,31 @@ impl UserInput {
     }
 
     /// A picture, in base 64.
+    #[must_use]
     pub fn image_base64(self, media_type: &str, data: &str) -> Self {
         self.image(base64(media_type, data))
     }
 
     /// A picture on the web.
+    #[must_use]
     pub fn image_url(self, url: &str) -> Self {
         self.image(url_of(url))
     }
 
     /// A picture that was uploaded before.
+    #[must_use]
     pub fn image_file(self, file_id: &str) -> Self {
         self.image(file(file_id))
     }
 
     /// A document, normally a PDF, in base 64.
+    #[must_use]
     pub fn document_base64(self, media_type: &str, data: &str) -> Self {
         self.document(base64(media_type, data))
     }
 
     /// A document that is plain text.
+    #[must_use]
     pub fn document_text(self, text: &str) -> Self {
         self.document(
             TextSource { media_type: some("text/plain"), data: some(text), ..TextSource::default() }.into(),
@@ -63,16 +70,19 @@ impl UserInput {
     }
 
     /// A document on the web.
+    #[must_use]
     pub fn document_url(self, url: &str) -> Self {
         self.document(url_of(url))
     }
 
     /// A document that was uploaded before.
+    #[must_use]
     pub fn document_file(self, file_id: &str) -> Self {
         self.document(file(file_id))
     }
 
     /// Something a search found.
+    #[must_use]
     pub fn search_result(self, source: &str, title: &str, text: &str) -> Self {
         let content = super::Owned::of([Text { text: some(text), ..Text::default() }]);
         self.block(SearchResult {
@@ -84,16 +94,19 @@ impl UserInput {
     }
 
     /// What a tool answered, for a call that a hook put off.
+    #[must_use]
     pub fn tool_result(self, call: &str, content: impl Say) -> Self {
         self.result_of(call, content, None)
     }
 
     /// How a tool failed, for a call that a hook put off.
+    #[must_use]
     pub fn tool_error(self, call: &str, content: impl Say) -> Self {
         self.result_of(call, content, Some(true))
     }
 
     /// Any other block.
+    #[must_use]
     pub fn block(mut self, block: impl Say) -> Self {
         let mut text = String::new();
         block.say(&mut text);
@@ -103,77 +116,92 @@ impl UserInput {
     }
 
     /// Names the message: Claude Code then tells what becomes of it.
+    #[must_use]
     pub fn uuid(self, uuid: &str) -> Self {
         self.with("uuid", uuid)
     }
 
     /// The session; ignored by current versions.
+    #[must_use]
     pub fn session_id(self, session_id: &str) -> Self {
         self.with("session_id", session_id)
     }
 
     /// The call that the message belongs to; ignored by current versions.
+    #[must_use]
     pub fn parent_tool_use_id(self, call: &str) -> Self {
         self.with("parent_tool_use_id", call)
     }
 
     /// When to take the message if a turn is running.
+    #[must_use]
     pub fn priority(self, priority: Priority<'_>) -> Self {
         self.with("priority", priority)
     }
 
     /// Who sends the message: an [`Origin`](crate::wire::Origin).
+    #[must_use]
     pub fn origin(self, origin: impl Say) -> Self {
         self.with("origin", origin)
     }
 
     /// A person has typed it.
+    #[must_use]
     pub fn from_human(self) -> Self {
         self.origin(Draft::new().with("kind", "human"))
     }
 
     /// Whether it was not typed by a person.
+    #[must_use]
     pub fn is_synthetic(self, is_synthetic: bool) -> Self {
         self.with("isSynthetic", is_synthetic)
     }
 
     /// False: remember it, but start no turn.
+    #[must_use]
     pub fn should_query(self, should_query: bool) -> Self {
         self.with("shouldQuery", should_query)
     }
 
     /// When it was sent, as ISO 8601.
+    #[must_use]
     pub fn timestamp(self, timestamp: &str) -> Self {
         self.with("timestamp", timestamp)
     }
 
     /// The text is verbatim: no slash commands, no file mentions.
+    #[must_use]
     pub fn client_composed(self) -> Self {
         self.with("client_composed", true)
     }
 
     /// Pastes that were taken out of the prompt.
+    #[must_use]
     pub fn pasted_content(self, pastes: impl Say) -> Self {
         self.with("pasted_content", pastes)
     }
 
     /// Pastes that are still in it.
+    #[must_use]
     pub fn inline_pastes(self, pastes: impl Say) -> Self {
         self.with("inline_pastes", pastes)
     }
 
     /// Files that come with it.
+    #[must_use]
     pub fn file_attachments(self, files: impl Say) -> Self {
         self.with("file_attachments", files)
     }
 
     /// Any other field.
+    #[must_use]
     pub fn with(mut self, name: &str, value: impl Say) -> Self {
         self.fields = self.fields.with(name, value);
         self
     }
 
     /// The message as a line, with its line end and without half characters.
+    #[must_use]
     pub fn to_line(&self) -> String {
         let mut line = String::new();
         self.say(&mut line);

@@ -171,6 +171,7 @@ wire! {
 
 impl TaskUpdated<'_> {
     /// Whether the task has ended.
+    #[must_use]
     pub fn is_over(&self) -> bool {
         let status = self.patch.and_then(|patch| patch.read().status);
         matches!(

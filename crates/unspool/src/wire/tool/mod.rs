@@ -69,6 +69,7 @@ macro_rules! by_tool {
             pub const TOOLS: &'static [&'static str] = &[$($($tool),+),*];
 
             /// Reads what belongs to a call of this tool.
+            #[must_use]
             pub fn of(tool: &str, json: Json<'a>) -> Self {
                 let read = match tool {
                     $($($tool)|+ => Wire::of(json).map(Self::$variant),)*
@@ -78,6 +79,7 @@ macro_rules! by_tool {
             }
 
             /// What is usual for this tool, if it is listed.
+            #[must_use]
             pub fn shape_of(tool: &str) -> Option<Shape> {
                 match tool {
                     $($($tool)|+ => Some(<wire_item!($ty) as Wire<'a>>::shape()),)*
@@ -86,6 +88,7 @@ macro_rules! by_tool {
             }
 
             /// The value as JSON text.
+            #[must_use]
             pub fn to_json(&self) -> String {
                 match self {
                     $(Self::$variant(value) => value.to_json(),)*

@@ -17,6 +17,7 @@ fn output<'a>(tool: Option<Str<'a>>, output: Option<Json<'a>>) -> ToolOutput<'a>
 
 impl<'a> ToolUse<'a> {
     /// The input as what this tool takes.
+    #[must_use]
     pub fn typed(&self) -> ToolInput<'a> {
         input(self.name, self.input)
     }
@@ -26,6 +27,7 @@ macro_rules! typed_input {
     ($($name:ident),*) => { $(
         impl<'a> $name<'a> {
             /// The input as what this tool takes.
+            #[must_use]
             pub fn typed(&self) -> ToolInput<'a> {
                 input(self.tool_name, self.tool_input)
             }
@@ -37,6 +39,7 @@ macro_rules! typed_response {
     ($($name:ident),*) => { $(
         impl<'a> $name<'a> {
             /// The response as what this tool answers.
+            #[must_use]
             pub fn typed_response(&self) -> ToolOutput<'a> {
                 output(self.tool_name, self.tool_response)
             }
