@@ -238,6 +238,18 @@ impl Type {
         (1u8 << self.tags.len()) - 1
     }
 
+    /// Whether it has a field of this name, be it one of those that tell it apart.
+    pub(crate) const fn has(&self, name: &str) -> bool {
+        let (mut tag, mut field) = (0, 0);
+        while tag < self.tags.len() && !same(self.tags[tag].0.as_bytes(), name.as_bytes()) {
+            tag += 1;
+        }
+        while field < self.fields.len() && !same(self.fields[field].name.as_bytes(), name.as_bytes()) {
+            field += 1;
+        }
+        tag < self.tags.len() || field < self.fields.len()
+    }
+
     fn models(&self, key: Str<'_>, value: Json<'_>) -> bool {
         let field = self.fields.iter().find(|field| key == field.name);
         field.is_some_and(|field| value.is_null() || (field.shape)().fits(value))

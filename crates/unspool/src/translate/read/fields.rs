@@ -1,13 +1,25 @@
 //! The fields of objects that the translator looks for: one list for each object, and the place of each field.
 
 use crate::json::{Chart, Names, Place};
+use crate::wire::ask::{CanUseTool, HookCallback};
+use crate::wire::entry::{Attached, CostState, EntryHead};
+use crate::wire::system::{HookResponse, Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
+use crate::wire::tool::{AgentCompleted, GlobOutput, WebFetchOutput, WebSearchOutput};
+use crate::wire::{
+    self, Assistant, BareResult, CacheCreation, CommandLifecycle, ContentBlockDelta, ContentBlockStart,
+    ControlRequest, InputJsonDelta, MessageChange, MessageDelta, MessageStart, ModelUsage, ResultLine,
+    SignatureDelta, StreamEvent, SystemResult, TextDelta, ThinkingDelta, Type, Usage, User,
+};
 
-/// Declares fields that are looked for together. Where their name on the wire is no Rust name, it is given.
+/// Declares fields that are looked for together, and of which types of the wire they are: a field that none of them has does not
+/// compile. Where the name of a field on the wire is no Rust name, it is given.
 macro_rules! picks {
     ($(
         $(#[doc = $doc:literal])*
-        struct $name:ident { $($field:ident $($wire_name:literal)?),* $(,)? }
+        struct $name:ident of [$($ty:ty),* $(,)?] { $($field:ident $($wire_name:literal)?),* $(,)? }
     )*) => { $(
+        const _: () = declared($name::NAMES, &[$(<$ty>::TYPE),*]);
+
         $(#[doc = $doc])*
         pub(crate) struct $name([Place; $name::NAMES.len()]);
 
@@ -37,9 +49,26 @@ macro_rules! picks {
     (@place $at:expr;) => {};
 }
 
+/// Fails to compile if none of these types has a field of one of these names.
+const fn declared(names: &[&str], types: &[&Type]) {
+    let mut name = 0;
+    while name < names.len() {
+        let mut ty = 0;
+        while ty < types.len() && !types[ty].has(names[name]) {
+            ty += 1;
+        }
+        if ty == types.len() {
+            panic!("{}", names[name]);
+        }
+        name += 1;
+    }
+}
+
 picks! {
     /// A line, of whatever type.
-    struct Line {
+    struct Line of [
+        Assistant, User, StreamEvent, ResultLine, SystemResult, BareResult, ControlRequest, CommandLifecycle, Init, HookResponse,
+    ] {
         kind "type",
         subtype,
         role,
@@ -95,10 +124,10 @@ picks! {
     }
 
     /// A message.
-    struct Message { id, model, content, stop_reason, usage }
+    struct Message of [wire::Message] { id, model, content, stop_reason, usage }
 
     /// A block of it.
-    struct Block {
+    struct Block of [wire::Text, wire::Thinking, wire::ToolUse, wire::ToolResult] {
         kind "type",
         text,
         thinking,
@@ -113,13 +142,13 @@ picks! {
     }
 
     /// A piece of a message that arrives in pieces, of whatever type.
-    struct Piece { kind "type", index, message, content_block, delta, usage }
+    struct Piece of [MessageStart, ContentBlockStart, ContentBlockDelta, MessageDelta] { kind "type", index, message, content_block, delta, usage }
 
     /// What a message or a part of it grows by.
-    struct Delta { kind "type", text, thinking, partial_json, signature, stop_reason }
+    struct Delta of [TextDelta, ThinkingDelta, InputJsonDelta, SignatureDelta, MessageChange] { kind "type", text, thinking, partial_json, signature, stop_reason }
 
     /// Tokens.
-    struct Tokens {
+    struct Tokens of [Usage] {
         input_tokens,
         output_tokens,
         cache_read_input_tokens,
@@ -128,10 +157,10 @@ picks! {
     }
 
     /// How long the cache keeps what is written to it.
-    struct Kept { for_an_hour "ephemeral_1h_input_tokens" }
+    struct Kept of [CacheCreation] { for_an_hour "ephemeral_1h_input_tokens" }
 
     /// Tokens and money of a model.
-    struct ModelTokens {
+    struct ModelTokens of [ModelUsage] {
         input_tokens "inputTokens",
         output_tokens "outputTokens",
         cache_read_input_tokens "cacheReadInputTokens",
@@ -142,7 +171,7 @@ picks! {
     }
 
     /// What a tool says of itself.
-    struct ToolReport {
+    struct ToolReport of [AgentCompleted, WebFetchOutput, WebSearchOutput, GlobOutput] {
         status,
         duration_ms "durationMs",
         duration_seconds "durationSeconds",
@@ -152,7 +181,7 @@ picks! {
     }
 
     /// A task line.
-    struct Task {
+    struct Task of [TaskStarted, TaskProgress, TaskNotification, TaskUpdated] {
         task_id,
         tool_use_id,
         task_type,
@@ -167,7 +196,7 @@ picks! {
     }
 
     /// An entry of a transcript, of whatever type.
-    struct Entry {
+    struct Entry of [EntryHead, CostState, wire::entry::Attachment] {
         kind "type",
         subtype,
         uuid,
@@ -198,11 +227,11 @@ picks! {
     }
 
     /// What else the model is given with a prompt.
-    struct Attachment { kind "type" }
+    struct Attachment of [Attached] { kind "type" }
 
     /// Where a prompt comes from.
-    struct Origin { kind }
+    struct Origin of [wire::Origin] { kind }
 
     /// What a question of Claude Code asks.
-    struct Request { subtype, tool_name, tool_use_id, input, permission_suggestions, agent_id }
+    struct Request of [CanUseTool, HookCallback] { subtype, tool_name, tool_use_id, input, permission_suggestions, agent_id }
 }
