@@ -12,6 +12,7 @@ mod fuzz;
 mod instructions;
 mod memory;
 mod miri;
+mod package;
 mod page;
 mod prices;
 mod sdk;

@@ -3,7 +3,9 @@
 use crate::beside::Beside;
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
-use crate::{cli, compute, deps, fuzz, instructions, memory, miri, page, terminal, typescript, windows};
+use crate::{
+    cli, compute, deps, fuzz, instructions, memory, miri, package, page, terminal, typescript, windows,
+};
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
 
@@ -36,6 +38,7 @@ const STEPS: &[Step] = &[
     Step { name: WAITING, run: cli::check },
     Step { name: "terminal", run: terminal::check },
     Step { name: "dependencies", run: deps::check },
+    Step { name: "package", run: package::check },
     Step { name: "advisories", run: deps::advisories },
     Step { name: "compute-only", run: compute::check },
     Step { name: "typos", run: typos },

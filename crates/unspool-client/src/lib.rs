@@ -146,3 +146,8 @@ pub use turn::Turn;
 pub use unspool;
 pub use unspool::wire::PermissionMode;
 pub use warning::Warning;
+
+/// The README compiles, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

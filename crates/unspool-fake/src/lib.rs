@@ -114,3 +114,8 @@ impl Drop for FakeModel {
         self.server.abort();
     }
 }
+
+/// The README compiles, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -61,3 +61,8 @@ pub mod times;
 pub mod totals;
 pub mod view;
 pub mod words;
+
+/// The README compiles, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -65,3 +65,8 @@ pub use retell::Retelling;
 pub use spool::Spool;
 pub use translate::{Grain, Translator};
 pub use verdict::Verdict;
+
+/// The README compiles, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,21 @@
+//! Whether what is published can be: cargo takes each package, and each has a page of its own.
+
+use crate::step::Done;
+use crate::workspace::{Workspace, run};
+use anyhow::ensure;
+
+/// All that is published, in the order in which they need each other.
+const PUBLISHED: [&str; 5] = ["unspool", "unspool-report", "unspool-fake", "unspool-client", "unspool-cli"];
+
+/// Without building them once more, which takes minutes.
+pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
+    let packages = PUBLISHED.map(|name| format!("--package={name}"));
+    let words = ["package", "--no-verify", "--allow-dirty", "--locked"];
+    run(workspace.cargo(words).args(&packages).arg("--target-dir").arg(workspace.target.join("package")))?;
+    for name in PUBLISHED {
+        let output = workspace.cargo(["package", "--list", "--allow-dirty", "--package", name]).output()?;
+        let files = String::from_utf8_lossy(&output.stdout).into_owned();
+        ensure!(files.lines().any(|file| file == "README.md"), "{name} has no README.md");
+    }
+    Ok(Done::Passed)
+}
