@@ -1,5 +1,6 @@
 //! What a developer and CI run: `cargo xtask test`, and the longer runs beside it.
 
+mod arm;
 mod bench;
 mod beside;
 mod ccusage;

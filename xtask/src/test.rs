@@ -4,7 +4,7 @@ use crate::beside::Beside;
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
 use crate::{
-    cli, compute, deps, fuzz, instructions, memory, miri, package, page, terminal, typescript, windows,
+    arm, cli, compute, deps, fuzz, instructions, memory, miri, package, page, terminal, typescript, windows,
 };
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
@@ -15,15 +15,26 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, memory, Windows, documentation, clippy, and
+    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, memory, ARM, Windows, documentation, clippy, and
     /// the tests once more with a terminal or without.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
 }
 
 /// The steps that `--quick` leaves out.
-const SLOW: [&str; 10] =
-    ["terminal", "clippy", "doc", "page", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
+const SLOW: [&str; 11] = [
+    "terminal",
+    "clippy",
+    "doc",
+    "page",
+    "memory",
+    "instructions",
+    "real-cli",
+    "fuzz",
+    "miri",
+    "arm",
+    "windows",
+];
 
 /// The step that waits part of the time, for programs to answer and for pauses to pass; so it runs beside those behind
 /// it, which build. It begins when what it needs is built.
@@ -48,6 +59,7 @@ const STEPS: &[Step] = &[
     Step { name: "instructions", run: instructions::check },
     Step { name: "fuzz", run: fuzz::smoke },
     Step { name: "miri", run: miri::check },
+    Step { name: "arm", run: arm::check },
     Step { name: "windows", run: windows::check },
 ];
 

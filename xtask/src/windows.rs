@@ -72,7 +72,7 @@ fn oldest(workspace: &Workspace) -> anyhow::Result<String> {
 }
 
 /// Lets rustup install something, unless it is there. Returns whether it is.
-fn rustup(workspace: &Workspace, words: &[&str]) -> bool {
+pub(crate) fn rustup(workspace: &Workspace, words: &[&str]) -> bool {
     let mut rustup = Command::new("rustup");
     rustup.args(words).current_dir(&workspace.root);
     let rustup = rustup.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
