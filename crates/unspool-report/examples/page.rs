@@ -1,4 +1,9 @@
 //! Makes a page of a stream: `cargo run -p unspool-report --example page < run.ndjson > run.html`.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "the library only computes; programs read and print"
+)]
 
 use std::io::{self, BufWriter, Read};
 use unspool::{Grain, Spool};
