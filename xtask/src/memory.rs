@@ -16,13 +16,13 @@ use std::thread;
 const LIMIT: u64 = 50 << 20;
 
 /// How long each stream is.
-const LENGTH: usize = 48 << 20;
+const LENGTH: usize = 64 << 20;
 
-/// From here on hardly more may be held.
-const SETTLED: usize = LENGTH / 2;
+/// From here on hardly more may be held: what is remembered of a stream is all there by then.
+const SETTLED: usize = 48 << 20;
 
-/// By how much it may still grow: a set that forgets is full only when it has seen 65,536 of a kind.
-const GROWTH: u64 = 4 << 20;
+/// By how much it may still grow.
+const GROWTH: u64 = 3 << 20;
 
 /// A stream without end.
 struct Stream {

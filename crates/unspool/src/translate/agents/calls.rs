@@ -7,11 +7,11 @@ use crate::translate::read::content;
 use crate::translate::speech::part::Part;
 use std::collections::HashSet;
 
-/// Calls that are remembered after they were told.
-const CALLS: usize = 65_536;
+/// Calls that are remembered after they were told: as many as a table of 65,536 places takes.
+const CALLS: usize = 57_344;
 
 /// So many calls may wait for their answers; of more, the older half is forgotten.
-const OPEN: usize = 2 * CALLS;
+const OPEN: usize = 131_072;
 
 /// Agents that were launched and not heard of yet.
 const LAUNCHED: usize = 4096;

@@ -73,38 +73,32 @@ impl Borrow<[u8]> for Label {
     }
 }
 
-/// What is known of the last so many ids, at least.
+/// What is known of the last so many ids, at least, and of at most twice as many.
+///
+/// In two halves, of which the older one goes as a whole: to take single ids out of a table lets it grow.
 #[derive(Debug)]
 pub(crate) struct LastIds<T> {
     least: usize,
-    count: u64,
-    ids: ByLabel<(u64, T)>,
+    newer: ByLabel<T>,
+    older: ByLabel<T>,
 }
 
 impl<T: Default> LastIds<T> {
-    /// Remembers at least so many; with half as many more, the oldest are forgotten.
     pub(crate) fn new(least: usize) -> Self {
-        LastIds { least, count: 0, ids: ByLabel::default() }
+        LastIds { least, newer: ByLabel::default(), older: ByLabel::default() }
     }
 
     pub(crate) fn get(&self, id: &str) -> Option<&T> {
-        self.ids.get(id.as_bytes()).map(|(_, known)| known)
+        self.newer.get(id.as_bytes()).or_else(|| self.older.get(id.as_bytes()))
     }
 
     /// What is known of an id, from now on.
     pub(crate) fn of(&mut self, id: &str) -> &mut T {
-        if self.ids.len() > self.least + self.least / 2 {
-            self.forget_oldest();
+        if self.newer.len() == self.least && !self.newer.contains_key(id.as_bytes()) {
+            self.older = std::mem::take(&mut self.newer);
         }
-        self.count += 1;
-        &mut self.ids.entry(Label::of(id)).or_insert_with(|| (self.count, T::default())).1
-    }
-
-    fn forget_oldest(&mut self) {
-        let mut orders: Vec<u64> = self.ids.values().map(|(order, _)| *order).collect();
-        let gone = orders.len() - self.least;
-        let oldest = *orders.select_nth_unstable(gone).1;
-        self.ids.retain(|_, (order, _)| *order >= oldest);
+        let older = &mut self.older;
+        self.newer.entry(Label::of(id)).or_insert_with(|| older.remove(id.as_bytes()).unwrap_or_default())
     }
 }
 
@@ -129,7 +123,7 @@ mod tests {
         for n in 0_u32..1_000 {
             *ids.of(&format!("id{n}")) = true;
             assert!((n.saturating_sub(99)..=n).all(|m| ids.get(&format!("id{m}")) == Some(&true)), "{n}");
-            assert!(ids.ids.len() <= 151, "{n}");
+            assert!(ids.newer.len() + ids.older.len() <= 200, "{n}");
         }
         assert_eq!(ids.get("id0"), None);
         assert!(!*ids.of("id0"));
