@@ -53,9 +53,14 @@ fn part<'a>(said: &'a str, name: &str) -> (&'a str, Option<Ending>) {
     (before.trim_end(), line.and_then(|line| Ending::read(line.split_once(" s  ")?.1)))
 }
 
+/// Whether this step runs beside others.
+pub(crate) fn is_beside() -> bool {
+    env::var_os(VARIABLE).is_some()
+}
+
 /// Waits until nothing else is at work, for what must not be disturbed.
 pub(crate) fn wait_until_alone() -> io::Result<()> {
-    if env::var_os(VARIABLE).is_some() {
+    if is_beside() {
         println!("waiting until nothing else is at work");
         io::copy(&mut io::stdin(), &mut io::sink())?;
     }

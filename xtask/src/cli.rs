@@ -87,6 +87,10 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
                 eprintln!("sessions and settings are not compared with those of the official SDK: {error:#}")
             }
         }
+        // Among all other steps each test plays the newest and one of the older versions; alone, every one.
+        if beside::is_beside() {
+            tests.env("UNSPOOL_CLI_IN_TURN", "1");
+        }
         // Nothing of the user's own is touched, not even when a program is only asked for its version.
         tests.env("CLAUDE_CONFIG_DIR", workspace.target.join("claude-config"));
         tests

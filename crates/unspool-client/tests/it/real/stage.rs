@@ -36,8 +36,9 @@ pub(crate) async fn on_some<F: Future<Output = ()> + 'static>(
 ) {
     let mut plays = JoinSet::new();
     let here = LocalSet::new();
-    for program in programs().iter().filter(|program| fits(&version_of(program))) {
-        let stage = Stage::new(program, script).await;
+    let fitting = programs().into_iter().filter(|program| fits(&version_of(program))).collect();
+    for program in in_turn(fitting) {
+        let stage = Stage::new(&program, script).await;
         let version = stage.version.clone();
         let play = tokio::time::timeout(LIMIT, test(stage));
         plays.spawn_local_on(async move { assert!(play.await.is_ok(), "{version} hangs") }, &here);
@@ -145,6 +146,16 @@ impl Drop for Stage {
 fn programs() -> Vec<PathBuf> {
     let named = env::var_os("UNSPOOL_CLI").expect("UNSPOOL_CLI, with the programs to try");
     env::split_paths(&named).collect()
+}
+
+/// With `UNSPOOL_CLI_IN_TURN` the newest of them and one of the older, which depends on the test; otherwise all.
+fn in_turn(mut programs: Vec<PathBuf>) -> Vec<PathBuf> {
+    if env::var_os("UNSPOOL_CLI_IN_TURN").is_some() && programs.len() > 2 {
+        let test = std::thread::current().name().unwrap_or_default().bytes().map(usize::from).sum::<usize>();
+        let older = programs.len() - 1;
+        programs = vec![programs.remove(test % older), programs.remove(older - 1)];
+    }
+    programs
 }
 
 /// Programs are installed in folders that are named after their version.
