@@ -1,6 +1,7 @@
 //! A line of Claude Code, by its type.
 
-use super::declare::{choice, filled};
+use super::declare::choice;
+use super::fields::filled;
 use super::lines::lines;
 use super::{
     ActiveGoal, Assistant, AuthStatus, AutocompactState, BareResult, ClientEvent, CommandLifecycle,
@@ -94,7 +95,7 @@ impl<'a> Envelope<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Fill;
+    use crate::wire::fields::fill;
     use crate::wire::{Block, Content};
 
     fn read(text: &str) -> Envelope<'_> {
@@ -161,7 +162,7 @@ mod tests {
         let text = r#"{"type":"system","subtype":"result","session_id":"s","is_error":true,"new":1}"#;
         assert!(matches!(read(text), Envelope::System(System::Result(_))));
         let mut result = ResultLine::default();
-        result.fill(&mut Cursor::new(text)).unwrap();
+        fill(&mut result, &mut Cursor::new(text)).unwrap();
         assert_eq!((result.is_error, result.extra.get("new").map(Json::text)), (Some(true), Some("1")));
     }
 }

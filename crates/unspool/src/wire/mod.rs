@@ -42,6 +42,7 @@ mod control;
 pub(crate) mod declare;
 pub mod entry;
 mod envelope;
+pub(crate) mod fields;
 mod head;
 pub mod hook;
 pub mod input;

@@ -64,13 +64,6 @@ pub trait Wire<'a>: Sized {
     }
 }
 
-/// An object of the wire that can be read into its place, which saves moving a large one.
-pub trait Fill<'a>: Wire<'a> + Default {
-    /// Takes one value from the cursor. If it is an object its fields are set, whatever type it says it is;
-    /// returned are then the tags that are not this type's, 0 for none.
-    fn fill(&mut self, cursor: &mut Cursor<'a>) -> Result<Found<u8>, Fault>;
-}
-
 /// What a value looks like.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
@@ -224,20 +217,6 @@ impl PartialEq for Extra<'_> {
 }
 
 impl Type {
-    /// The bit that stands for the tag with this value.
-    pub(crate) const fn tag_bit(&self, value: &str) -> u8 {
-        let mut at = 0;
-        while at + 1 < self.tags.len() && !same(self.tags[at].1.as_bytes(), value.as_bytes()) {
-            at += 1;
-        }
-        1 << at
-    }
-
-    /// The bits of all tags: an object that lacks one is of another type.
-    pub(crate) const fn tag_bits(&self) -> u8 {
-        (1u8 << self.tags.len()) - 1
-    }
-
     /// Whether it has a field of this name, be it one of those that tell it apart.
     pub(crate) const fn has(&self, name: &str) -> bool {
         let (mut tag, mut field) = (0, 0);

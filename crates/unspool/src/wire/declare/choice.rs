@@ -176,7 +176,7 @@ macro_rules! kind {
             #[must_use]
             pub fn of_kind(kind: $kind, json: $crate::json::Json<'a>) -> Self {
                 let read = match kind {
-                    $($kind::$variant => $crate::wire::declare::filled(json).map(Self::$variant),)*
+                    $($kind::$variant => $crate::wire::fields::filled(json).map(Self::$variant),)*
                 };
                 read.unwrap_or(Self::Unknown(json))
             }

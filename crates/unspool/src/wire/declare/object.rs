@@ -58,58 +58,33 @@ macro_rules! wire {
             };
         }
 
-        impl<'a> $crate::wire::Fill<'a> for $name<'a> {
-            fn fill(
+        impl<'a> $crate::wire::fields::Fields<'a> for $name<'a> {
+            fn declared(&self) -> &'static $crate::wire::Type {
+                const { $crate::wire::fields::checked(Self::TYPE) }
+            }
+
+            fn take(
                 &mut self,
+                key: &str,
                 cursor: &mut $crate::json::Cursor<'a>,
-            ) -> Result<$crate::wire::Found<u8>, $crate::json::Fault> {
-                use $crate::wire::Found;
-                let first = cursor.peek();
-                if first != b'{' {
-                    cursor.skip()?;
-                    return Ok(if first == b'n' { Found::Null } else { Found::Odd });
-                }
-                let start = cursor.at();
-                #[allow(unused_mut, reason = "types without tags")]
-                let mut wrong_tags = const { Self::TYPE.tag_bits() };
-                let mut extra = false;
-                cursor.object(|key, cursor| {
-                    let decoded;
-                    let key = match key.simple() {
-                        Some(key) => key,
-                        None => {
-                            decoded = key.decode();
-                            &*decoded
+            ) -> Result<bool, $crate::json::Fault> {
+                match key {
+                    $(
+                        $crate::wire::declare::wire_name!($field $($wire_name)?) => {
+                            $crate::wire::Wire::read_into(&mut self.$field, cursor)
                         }
-                    };
-                    match key {
-                        $($(
-                            stringify!($tag) => {
-                                const VALUE: &str = $crate::wire::declare::wire_tag!($value);
-                                let value = <$crate::json::Str as $crate::wire::Wire>::read(cursor)?;
-                                let bit = const { Self::TYPE.tag_bit(VALUE) };
-                                match value {
-                                    Found::Fits(value) if value == VALUE => wrong_tags &= !bit,
-                                    _ => wrong_tags |= bit,
-                                }
-                            }
-                        )+)?
-                        $(
-                            $crate::wire::declare::wire_name!($field $($wire_name)?) => {
-                                extra |= $crate::wire::Wire::read_into(&mut self.$field, cursor)?;
-                            }
-                        )*
-                        _ => {
-                            extra = true;
-                            cursor.skip()?;
-                        }
-                    }
-                    Ok(())
-                })?;
-                if extra {
-                    self.extra = $crate::wire::Extra::of(cursor.since(start), Self::TYPE);
+                    )*
+                    _ => cursor.skip().map(|_| true),
                 }
-                Ok(Found::Fits(wrong_tags))
+            }
+
+            #[allow(unused_variables, reason = "types without fields")]
+            fn tell(&self, object: &mut $crate::wire::fields::Object<'_>) {
+                $(object.field(&self.$field);)*
+            }
+
+            fn extra_mut(&mut self) -> &mut $crate::wire::Extra<'a> {
+                &mut self.extra
             }
         }
 
@@ -117,40 +92,18 @@ macro_rules! wire {
             fn read(
                 cursor: &mut $crate::json::Cursor<'a>,
             ) -> Result<$crate::wire::Found<Self>, $crate::json::Fault> {
-                use $crate::wire::{Fill, Found};
-                let mut it = Self::default();
-                Ok(match it.fill(cursor)? {
-                    Found::Fits(0) => Found::Fits(it),
-                    Found::Null => Found::Null,
-                    Found::Fits(_) | Found::Odd => Found::Odd,
-                })
+                $crate::wire::fields::read(cursor)
             }
 
             fn read_into(
                 place: &mut Option<Self>,
                 cursor: &mut $crate::json::Cursor<'a>,
             ) -> Result<bool, $crate::json::Fault> {
-                use $crate::wire::{Fill, Found};
-                let found = place.insert(Self::default()).fill(cursor)?;
-                if found != Found::Fits(0) {
-                    *place = None;
-                }
-                Ok(!matches!(found, Found::Fits(0) | Found::Null))
+                $crate::wire::fields::read_into(place, cursor)
             }
 
             fn write(&self, out: &mut String) {
-                #[allow(unused_mut, reason = "types without fields")]
-                let mut object = $crate::wire::declare::Object::open(out);
-                $($(object.field(stringify!($tag), &$crate::json::Str::from($crate::wire::declare::wire_tag!($value)));)+)?
-                $(
-                    if let Some(value) = &self.$field {
-                        object.field($crate::wire::declare::wire_name!($field $($wire_name)?), value);
-                    }
-                )*
-                object.close(self.extra, |key| match key {
-                    $($crate::wire::declare::wire_name!($field $($wire_name)?) => self.$field.is_some(),)*
-                    _ => false,
-                });
+                $crate::wire::fields::write(self, self.extra, out);
             }
 
             fn shape() -> $crate::wire::Shape {
