@@ -65,7 +65,7 @@ events! {
         }
         /// More of a thought.
         ThinkingDelta = "thinking_delta" {
-            /// The piece.
+            /// The text of the delta.
             content: Words<'a>,
             /// Not from a model.
             synthetic[opt]: bool,
@@ -78,7 +78,7 @@ events! {
             id: Option<Words<'a>>,
             /// The tool.
             name: Option<Words<'a>>,
-            /// The piece.
+            /// The text of the delta.
             content: Words<'a>,
         }
         /// A part is closed.
@@ -404,7 +404,7 @@ words! {
         Unknown = "unknown",
     }
 
-    /// A part that is told in pieces.
+    /// A part that is told in deltas.
     pub enum PartKind {
         /// Words.
         Text = "text",

@@ -23,7 +23,7 @@ pub(crate) struct Chart<'a> {
 
 /// Where a value stands; nowhere by default.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct Spot {
     pub(super) start: u32,
     pub(super) end: u32,
     /// Of a list or an object in an indexed text, which bracket opens it.
@@ -77,13 +77,13 @@ impl<'a> Chart<'a> {
     }
 
     /// The object that it is.
-    pub(crate) fn root(&self) -> Place {
-        Place { start: 0, end: self.text.len() as u32, open: 0 }
+    pub(crate) fn root(&self) -> Spot {
+        Spot { start: 0, end: self.text.len() as u32, open: 0 }
     }
 
     /// Puts the values of an object into the places of their names. Of repeated ones the last counts. Does
     /// nothing if it is no object.
-    pub(crate) fn pick(&self, object: Place, names: &Names, places: &mut [Place]) {
+    pub(crate) fn pick(&self, object: Spot, names: &Names, places: &mut [Spot]) {
         debug_assert_eq!(names.len(), places.len());
         if self.first(object) != b'{' {
             return;
@@ -107,7 +107,7 @@ impl<'a> Chart<'a> {
     }
 
     /// The members of an object, in order.
-    pub(crate) fn members(&self, object: Place, mut take: impl FnMut(Str<'a>, Place)) {
+    pub(crate) fn members(&self, object: Spot, mut take: impl FnMut(Str<'a>, Spot)) {
         if self.stops.is_empty() {
             let fields = self.value(object).into_iter().flat_map(Json::fields);
             return fields.for_each(|(key, value)| take(key, self.place(value)));
@@ -121,7 +121,7 @@ impl<'a> Chart<'a> {
     }
 
     /// The values of a list, in order.
-    pub(crate) fn items(&self, list: Place, mut take: impl FnMut(Place)) {
+    pub(crate) fn items(&self, list: Spot, mut take: impl FnMut(Spot)) {
         if self.stops.is_empty() {
             let items = self.value(list).into_iter().flat_map(Json::items);
             return items.for_each(|item| take(self.place(item)));
@@ -142,9 +142,9 @@ impl<'a> Chart<'a> {
     }
 
     /// Where a value of this text stands, without an index.
-    fn place(&self, value: Json<'a>) -> Place {
+    fn place(&self, value: Json<'a>) -> Spot {
         let start = value.text().as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
-        Place { start: start as u32, end: (start + value.text().len()) as u32, open: 0 }
+        Spot { start: start as u32, end: (start + value.text().len()) as u32, open: 0 }
     }
 
     /// The string between two quotes.
@@ -162,7 +162,7 @@ impl<'a> Chart<'a> {
 
     /// The first byte of a value; 0 if there is none.
     #[inline]
-    pub(crate) fn first(&self, place: Place) -> u8 {
+    pub(crate) fn first(&self, place: Spot) -> u8 {
         if place.end == 0 {
             return 0;
         }
@@ -171,31 +171,31 @@ impl<'a> Chart<'a> {
 
     /// The value, whatever it is.
     #[inline(never)]
-    pub(crate) fn value(&self, place: Place) -> Option<Json<'a>> {
+    pub(crate) fn value(&self, place: Spot) -> Option<Json<'a>> {
         self.text(place).map(Json::trusted)
     }
 
     #[inline(always)]
-    fn text(&self, place: Place) -> Option<&'a str> {
+    fn text(&self, place: Spot) -> Option<&'a str> {
         let (start, end) = place.bounds();
         (end != 0).then(|| self.text.get(start..end).unwrap_or("null"))
     }
 
     /// The value, if it begins like this.
-    pub(crate) fn value_if(&self, place: Place, first: u8) -> Option<Json<'a>> {
+    pub(crate) fn value_if(&self, place: Spot, first: u8) -> Option<Json<'a>> {
         if self.first(place) == first { self.value(place) } else { None }
     }
 
     /// The value, if it is a string.
     #[inline(never)]
-    pub(crate) fn str(&self, place: Place) -> Option<Str<'a>> {
+    pub(crate) fn str(&self, place: Spot) -> Option<Str<'a>> {
         let (start, end) = place.bounds();
         (self.first(place) == b'"').then(|| self.string(start + 1, end - 1))
     }
 
     /// The value, if it is a whole number that fits.
     #[inline(never)]
-    pub(crate) fn u64(&self, place: Place) -> Option<u64> {
+    pub(crate) fn u64(&self, place: Spot) -> Option<u64> {
         let text = self.text(place)?;
         let mut number = 0;
         for byte in text.bytes() {
@@ -210,18 +210,18 @@ impl<'a> Chart<'a> {
 
     /// The value, if it is a finite number.
     #[inline(never)]
-    pub(crate) fn f64(&self, place: Place) -> Option<f64> {
+    pub(crate) fn f64(&self, place: Spot) -> Option<f64> {
         Json::trusted(self.text(place)?).as_f64()
     }
 
     /// The value, if it is `true` or `false`.
     #[inline(never)]
-    pub(crate) fn bool(&self, place: Place) -> Option<bool> {
+    pub(crate) fn bool(&self, place: Spot) -> Option<bool> {
         Json::trusted(self.text(place)?).as_bool()
     }
 }
 
-impl Place {
+impl Spot {
     /// Where it begins and ends.
     pub(crate) fn bounds(self) -> (usize, usize) {
         (self.start as usize, self.end as usize)

@@ -16,7 +16,7 @@ mod string;
 mod walk;
 mod write;
 
-pub(crate) use chart::{Chart, LONGEST, Place};
+pub(crate) use chart::{Chart, LONGEST, Spot};
 pub(crate) use index::Index;
 pub(crate) use names::Names;
 pub use scan::{Cursor, Fault};

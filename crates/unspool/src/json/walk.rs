@@ -3,7 +3,7 @@
 //! Such a text has no white space outside strings, so a key or a value ends where the next colon, comma or closing
 //! bracket stands, whatever it is, and the next one begins a byte behind that.
 
-use super::chart::{LONGEST, Place};
+use super::chart::{LONGEST, Spot};
 use super::index::Open;
 
 /// A way through a list or an object.
@@ -22,7 +22,7 @@ pub(super) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Begins behind the bracket that opens it.
     #[inline(always)]
-    pub(super) fn into(text: &'a str, stops: &'a [u64], opens: &'a [Open], place: Place) -> Self {
+    pub(super) fn into(text: &'a str, stops: &'a [u64], opens: &'a [Open], place: Spot) -> Self {
         let (start, end) = place.bounds();
         let stops = Stops::behind(stops, start);
         Walk {
@@ -37,7 +37,7 @@ impl<'a> Walk<'a> {
 
     /// Takes a key and its value; where the key stands, without its quotes.
     #[inline(always)]
-    pub(super) fn member(&mut self) -> Option<(usize, usize, Place)> {
+    pub(super) fn member(&mut self) -> Option<(usize, usize, Spot)> {
         if self.at >= self.end {
             return None;
         }
@@ -48,20 +48,20 @@ impl<'a> Walk<'a> {
 
     /// Takes a value of a list.
     #[inline(always)]
-    pub(super) fn item(&mut self) -> Option<Place> {
+    pub(super) fn item(&mut self) -> Option<Spot> {
         (self.at < self.end).then(|| self.value(self.at))
     }
 
     /// Takes the value that begins here.
     #[inline(always)]
-    fn value(&mut self, start: usize) -> Place {
+    fn value(&mut self, start: usize) -> Spot {
         let open = self.open as u32;
         let end = match self.text.get(start) {
             Some(b'{' | b'[') => self.pass(),
             _ => self.stops.next(),
         };
         self.at = end + 1;
-        Place { start: start as u32, end: end as u32, open }
+        Spot { start: start as u32, end: end as u32, open }
     }
 
     /// Passes over the next list or object; where it ends.

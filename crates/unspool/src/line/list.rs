@@ -16,7 +16,7 @@ use super::{End, Line};
 #[derive(Debug)]
 pub(super) struct List {
     limit: usize,
-    place: Place,
+    place: ListState,
     /// The line that opened it.
     opened: u64,
     /// The line that is being read.
@@ -35,7 +35,7 @@ pub(super) struct List {
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Place {
+enum ListState {
     Opened,
     Brace,
     Element,
@@ -69,7 +69,7 @@ impl List {
     pub(super) fn new(number: u64, limit: usize) -> Self {
         List {
             limit,
-            place: Place::Opened,
+            place: ListState::Opened,
             opened: number,
             number,
             held: Vec::new(),
@@ -86,9 +86,9 @@ impl List {
         let mut at = 0;
         while at < bytes.len() {
             let (length, goes_on) = match self.place {
-                Place::Opened | Place::Brace => self.begin(bytes[at]),
-                Place::Element => self.element(&bytes[at..], take),
-                Place::Behind | Place::Comma | Place::Closed => self.between(bytes[at], take),
+                ListState::Opened | ListState::Brace => self.begin(bytes[at]),
+                ListState::Element => self.element(&bytes[at..], take),
+                ListState::Behind | ListState::Comma | ListState::Closed => self.between(bytes[at], take),
             };
             at += length;
             if !goes_on {
@@ -101,9 +101,9 @@ impl List {
     /// The stream has ended.
     pub(super) fn finish(&mut self, take: &mut impl FnMut(Line<'_>)) {
         match self.place {
-            Place::Element => self.hand_on(End::Stream, take),
-            Place::Behind | Place::Comma => take(Line::whole(self.opened, OPEN, End::Stream)),
-            Place::Opened | Place::Brace | Place::Closed => {}
+            ListState::Element => self.hand_on(End::Stream, take),
+            ListState::Behind | ListState::Comma => take(Line::whole(self.opened, OPEN, End::Stream)),
+            ListState::Opened | ListState::Brace | ListState::Closed => {}
         }
     }
 
@@ -111,7 +111,7 @@ impl List {
     pub(super) fn into_lines(self) -> (Vec<u8>, u64) {
         let first = match (self.begins.0, self.held.is_empty()) {
             (_, true) => self.number,
-            (0, false) if self.place == Place::Element => self.begins.1,
+            (0, false) if self.place == ListState::Element => self.begins.1,
             (_, false) => self.opened,
         };
         (self.held, first)
@@ -122,13 +122,13 @@ impl List {
         match (self.place, byte) {
             (_, b' ' | b'\t' | b'\r') if self.held.len() < self.limit => {}
             (_, b'\n') if self.held.len() < self.limit => self.number += 1,
-            (Place::Opened, b'[') if self.held.is_empty() => {}
-            (Place::Opened, b'{') => {
-                self.place = Place::Brace;
+            (ListState::Opened, b'[') if self.held.is_empty() => {}
+            (ListState::Opened, b'{') => {
+                self.place = ListState::Brace;
                 self.begins = (self.held.len(), self.number);
             }
-            (Place::Brace, b'"' | b'}') => {
-                self.place = Place::Element;
+            (ListState::Brace, b'"' | b'}') => {
+                self.place = ListState::Element;
                 self.depth = 1;
                 return (0, true);
             }
@@ -142,21 +142,21 @@ impl List {
     /// Between elements. Returns how many bytes were taken, and whether the list goes on.
     fn between(&mut self, byte: u8, take: &mut impl FnMut(Line<'_>)) -> (usize, bool) {
         match (self.place, byte) {
-            (Place::Closed, b'\n') => {
+            (ListState::Closed, b'\n') => {
                 self.number += 1;
                 return (1, false);
             }
             (_, b'\n') => self.number += 1,
             (_, b' ' | b'\t' | b'\r') => {}
-            (Place::Behind, b',') => self.place = Place::Comma,
-            (Place::Behind | Place::Comma, b']') => self.place = Place::Closed,
-            (Place::Comma, _) => {
-                self.place = Place::Element;
+            (ListState::Behind, b',') => self.place = ListState::Comma,
+            (ListState::Behind | ListState::Comma, b']') => self.place = ListState::Closed,
+            (ListState::Comma, _) => {
+                self.place = ListState::Element;
                 self.begins = (0, self.number);
                 self.line = 0;
                 return (0, true);
             }
-            (Place::Closed, _) => return (0, false),
+            (ListState::Closed, _) => return (0, false),
             (_, _) => {
                 take(Line::whole(self.opened, OPEN, End::Newline));
                 return (0, false);
@@ -219,7 +219,7 @@ impl List {
     fn end_element(&mut self, bytes: &[u8], take: &mut impl FnMut(Line<'_>)) -> (usize, bool) {
         self.hold(bytes);
         self.hand_on(End::Newline, take);
-        self.place = Place::Behind;
+        self.place = ListState::Behind;
         (bytes.len(), true)
     }
 

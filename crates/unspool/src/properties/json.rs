@@ -1,7 +1,7 @@
 //! Our reading of JSON beside the usual one.
 
 use super::{SERDE_DEPTH, has_far_number};
-use crate::json::{Chart, Index, Json, Kind, Place};
+use crate::json::{Chart, Index, Json, Kind, Spot};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ fn index_agrees_with_search(text: &str) {
 }
 
 /// The keys and values in an object, or the values in a list.
-fn inside(chart: &Chart<'_>, place: Place) -> (Vec<String>, Vec<Place>) {
+fn inside(chart: &Chart<'_>, place: Spot) -> (Vec<String>, Vec<Spot>) {
     let (mut keys, mut values) = (Vec::new(), Vec::new());
     chart.items(place, |item| values.push(item));
     chart.members(place, |key, value| {

@@ -143,10 +143,10 @@ impl Teller {
         });
     }
 
-    /// Tells a piece of a part, in which nothing can be odd. They come by the thousand, and an event is large:
+    /// Tells a delta of a part, in which nothing can be odd. They come by the thousand, and an event is large:
     /// here it is made where it is told, `what` last, so that nothing of it is moved.
     #[inline(always)]
-    pub(crate) fn piece<'p>(
+    pub(crate) fn delta<'p>(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,

@@ -19,9 +19,9 @@ const LAUNCHED: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct Calls {
     fates: LastIds<Fate>,
-    open: ByLabel<Call>,
+    open: ByLabel<OpenCall>,
     /// Calls whose answer only said that an agent was launched.
-    launched: ByLabel<Call>,
+    launched: ByLabel<OpenCall>,
     /// The open calls of each sub-agent.
     of_agent: ByLabel<HashSet<Label, ByText>>,
     count: u64,
@@ -36,7 +36,7 @@ struct Fate {
 
 /// A call without an answer.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct OpenCall {
     name: Option<Label>,
     /// The agent who called; `None` for the main agent.
     agent: Option<Label>,
@@ -85,7 +85,7 @@ impl Calls {
     /// nothing but its id.
     pub(crate) fn knows(&self, part: &Part<'_>) -> bool {
         match part {
-            Part::Call(content::Call { id: Some(id), .. }) => {
+            Part::Call(content::ToolUseBlock { id: Some(id), .. }) => {
                 self.fates.get(&id.decode()).is_some_and(|fate| fate.told)
             }
             _ => true,
@@ -93,7 +93,7 @@ impl Calls {
     }
 
     /// A call was told, and waits for its answer.
-    pub(crate) fn open(&mut self, call: &content::Call<'_>, agent: Option<&str>, at: Option<u64>) {
+    pub(crate) fn open(&mut self, call: &content::ToolUseBlock<'_>, agent: Option<&str>, at: Option<u64>) {
         let Some(id) = call.id.map(Str::decode) else { return };
         let id = Label::of(&id);
         let name = call.name.map(Str::decode);
@@ -104,7 +104,7 @@ impl Calls {
         }
         self.count += 1;
         let name = name.as_deref().map(Label::of);
-        self.open.insert(id, Call { name, agent, at, brief, order: self.count });
+        self.open.insert(id, OpenCall { name, agent, at, brief, order: self.count });
         if self.open.len() > OPEN {
             self.forget_older_half();
         }
@@ -122,13 +122,13 @@ impl Calls {
     }
 
     /// A call that has no answer yet, or only that its agent was launched.
-    pub(crate) fn get(&self, id: &str) -> Option<&Call> {
+    pub(crate) fn get(&self, id: &str) -> Option<&OpenCall> {
         self.open.get(id.as_bytes()).or_else(|| self.launched.get(id.as_bytes()))
     }
 
     /// The oldest call that started an agent with this prompt, or with any, and is free.
     pub(crate) fn of_prompt(&self, prompt: Option<&str>, free: impl Fn(&str) -> bool) -> Option<&str> {
-        let starts = |(id, call): &(&Label, &Call)| {
+        let starts = |(id, call): &(&Label, &OpenCall)| {
             let brief = call.brief.as_ref();
             brief.is_some_and(|it| prompt.is_none() || it.prompt.as_deref() == prompt) && free(id.as_str())
         };
@@ -174,7 +174,7 @@ impl Calls {
     }
 }
 
-impl Call {
+impl OpenCall {
     /// The agent who called; `None` for the main agent.
     pub(crate) fn agent(&self) -> Option<&str> {
         self.agent.as_ref().map(Label::as_str)
@@ -199,7 +199,7 @@ impl Asked {
 }
 
 impl Brief {
-    fn of(call: &content::Call<'_>) -> Self {
+    fn of(call: &content::ToolUseBlock<'_>) -> Self {
         let mut brief = Brief::default();
         // Of repeated ones the last counts.
         for (key, value) in call.input.into_iter().flat_map(Json::fields) {

@@ -1,7 +1,7 @@
 //! When sub-agents begin and end.
 
 use crate::event::{AgentStatus, Tokens, What};
-use crate::json::{Json, Place, Str};
+use crate::json::{Json, Spot, Str};
 use crate::translate::Translator;
 use crate::translate::agents::calls::Brief;
 use crate::translate::read::content::Answer;
@@ -23,14 +23,14 @@ pub(crate) struct Ending {
 
 impl Translator {
     /// A line bears this agent: it is at work.
-    pub(crate) fn announce(&mut self, cx: &mut Cx<'_, '_>, call: &str, kind: Place, description: Place) {
+    pub(crate) fn announce(&mut self, cx: &mut Cx<'_, '_>, call: &str, kind: Spot, description: Spot) {
         if self.agents.is_live(call) {
             return;
         }
         if self.calls.is_answered(call) {
             return self.let_late_go(cx);
         }
-        let own = |place: Place| cx.chart().str(place).map(|text| text.to_string());
+        let own = |place: Spot| cx.chart().str(place).map(|text| text.to_string());
         let brief = Brief { kind: own(kind), description: own(description), ..Brief::default() };
         self.begin_agent(cx, call, brief, None);
     }

@@ -3,7 +3,7 @@
 //! Nearly every block is of one of four kinds. Whatever is not exactly what these kinds should be is left as it
 //! is, for who knows all kinds.
 
-use crate::json::{Chart, Json, Place, Str};
+use crate::json::{Chart, Json, Spot, Str};
 use crate::translate::read::fields;
 
 /// The content of a message.
@@ -21,7 +21,7 @@ pub(crate) enum Held<'l> {
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'l> {
     chart: Chart<'l>,
-    list: Place,
+    list: Spot,
 }
 
 /// A block.
@@ -35,7 +35,7 @@ pub(crate) enum Seen<'l> {
         words: Str<'l>,
         signature: Option<Str<'l>>,
     },
-    Call(Call<'l>),
+    Call(ToolUseBlock<'l>),
     Answer(Answer<'l>),
     /// Any other, or an odd one.
     Any(Json<'l>),
@@ -43,7 +43,7 @@ pub(crate) enum Seen<'l> {
 
 /// A call of a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Call<'l> {
+pub(crate) struct ToolUseBlock<'l> {
     pub(crate) id: Option<Str<'l>>,
     pub(crate) name: Option<Str<'l>>,
     pub(crate) input: Option<Json<'l>>,
@@ -61,7 +61,7 @@ pub(crate) struct Answer<'l> {
 
 impl<'l> Held<'l> {
     /// `None` if nothing stands there.
-    pub(crate) fn of(chart: &Chart<'l>, content: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, content: Spot) -> Option<Self> {
         Some(match chart.first(content) {
             0 | b'n' => return None,
             b'"' => Held::Words(chart.str(content)?),
@@ -70,7 +70,7 @@ impl<'l> Held<'l> {
         })
     }
 
-    fn of_list(chart: &Chart<'l>, list: Place) -> Self {
+    fn of_list(chart: &Chart<'l>, list: Spot) -> Self {
         let (mut count, mut only) = (0, None);
         chart.items(list, |block| {
             only = Some(block);
@@ -90,14 +90,14 @@ impl<'l> Blocks<'l> {
 }
 
 impl<'l> Seen<'l> {
-    pub(crate) fn of(chart: &Chart<'l>, block: Place) -> Seen<'l> {
+    pub(crate) fn of(chart: &Chart<'l>, block: Spot) -> Seen<'l> {
         Seen::usual(chart, block).unwrap_or_else(|| Seen::Any(chart.value(block).unwrap_or(Json::NULL)))
     }
 
     /// The block, if it is of one of the four kinds and all of its fields have the shape that they should have.
-    fn usual(chart: &Chart<'l>, block: Place) -> Option<Seen<'l>> {
+    fn usual(chart: &Chart<'l>, block: Spot) -> Option<Seen<'l>> {
         let block = fields::Block::of(chart, block);
-        let string = |place: Place| match chart.first(place) {
+        let string = |place: Spot| match chart.first(place) {
             b'"' => Some(chart.str(place)),
             b'n' | 0 => Some(None),
             _ => None,
@@ -115,7 +115,7 @@ impl<'l> Seen<'l> {
                 let words = string(block.thinking())?.or(string(block.text())?)?;
                 Some(Seen::Thinking { words, signature: string(block.signature())? })
             }
-            "tool_use" => Some(Seen::Call(Call {
+            "tool_use" => Some(Seen::Call(ToolUseBlock {
                 id: string(block.id())?,
                 name: string(block.name())?,
                 input: chart.value(block.input()),

@@ -1,7 +1,7 @@
 //! What a tool says of itself beside its answer: the few fields that an event or an agent's end is told from.
 
 use crate::event::Tokens;
-use crate::json::{Chart, Json, Place, Str};
+use crate::json::{Chart, Json, Spot, Str};
 use crate::translate::read::fields::ToolReport;
 use crate::translate::read::line::Counts;
 
@@ -22,7 +22,7 @@ pub(crate) struct Detail<'l> {
 
 impl<'l> Detail<'l> {
     /// `None` if nothing stands there.
-    pub(crate) fn of(chart: &Chart<'l>, detail: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, detail: Spot) -> Option<Self> {
         let json = chart.value(detail).filter(|json| !json.is_null())?;
         let report = ToolReport::of(chart, detail);
         let seconds = || chart.f64(report.duration_seconds()).map(|seconds| seconds * 1e3);

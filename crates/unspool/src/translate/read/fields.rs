@@ -1,6 +1,6 @@
 //! The fields of objects that the translator looks for: one list for each object, and the place of each field.
 
-use crate::json::{Chart, Names, Place};
+use crate::json::{Chart, Names, Spot};
 use crate::wire::ask::{CanUseTool, HookCallback};
 use crate::wire::entry::{Attached, CostState, EntryHead};
 use crate::wire::system::{HookResponse, Init, TaskNotification, TaskProgress, TaskStarted, TaskUpdated};
@@ -21,7 +21,7 @@ macro_rules! picks {
         const _: () = declared($name::NAMES, &[$(<$ty>::TYPE),*]);
 
         $(#[doc = $doc])*
-        pub(crate) struct $name([Place; $name::NAMES.len()]);
+        pub(crate) struct $name([Spot; $name::NAMES.len()]);
 
         impl $name {
             const NAMES: &'static [&'static str] =
@@ -29,9 +29,9 @@ macro_rules! picks {
 
             /// Looks for them in an object; none is found in anything else.
             #[inline(always)]
-            pub(crate) fn of(chart: &Chart<'_>, object: Place) -> Self {
+            pub(crate) fn of(chart: &Chart<'_>, object: Spot) -> Self {
                 static NAMES: Names = Names::new($name::NAMES);
-                let mut places = [Place::default(); $name::NAMES.len()];
+                let mut places = [Spot::default(); $name::NAMES.len()];
                 chart.pick(object, &NAMES, &mut places);
                 Self(places)
             }
@@ -41,7 +41,7 @@ macro_rules! picks {
     )* };
     (@place $at:expr; $field:ident $($rest:ident)*) => {
         #[inline(always)]
-        pub(crate) fn $field(&self) -> Place {
+        pub(crate) fn $field(&self) -> Spot {
             self.0[$at]
         }
         picks!(@place $at + 1; $($rest)*);
@@ -142,7 +142,7 @@ picks! {
     }
 
     /// A piece of a message that arrives in pieces, of whatever type.
-    struct Piece of [MessageStart, ContentBlockStart, ContentBlockDelta, MessageDelta] { kind "type", index, message, content_block, delta, usage }
+    struct StreamedEvent of [MessageStart, ContentBlockStart, ContentBlockDelta, MessageDelta] { kind "type", index, message, content_block, delta, usage }
 
     /// What a message or a part of it grows by.
     struct Delta of [TextDelta, ThinkingDelta, InputJsonDelta, SignatureDelta, MessageChange] { kind "type", text, thinking, partial_json, signature, stop_reason }

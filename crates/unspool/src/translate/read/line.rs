@@ -6,7 +6,7 @@
 
 use crate::digest::{self, Digest};
 use crate::event::Tokens;
-use crate::json::{Chart, Place, Str};
+use crate::json::{Chart, Spot, Str};
 use crate::translate::read::content::Held;
 use crate::translate::read::detail::Detail;
 use crate::translate::read::fields;
@@ -19,10 +19,10 @@ pub(crate) struct Saying<'l> {
     pub(crate) message: Option<Spoken<'l>>,
     pub(crate) parent_tool_use_id: Option<Str<'l>>,
     pub(crate) uuid: Option<Str<'l>>,
-    pub(crate) error: Place,
-    pub(crate) api_error_status: Place,
-    pub(crate) subagent_type: Place,
-    pub(crate) task_description: Place,
+    pub(crate) error: Spot,
+    pub(crate) api_error_status: Spot,
+    pub(crate) subagent_type: Spot,
+    pub(crate) task_description: Spot,
 }
 
 /// A `user` line.
@@ -33,8 +33,8 @@ pub(crate) struct Hearing<'l> {
     pub(crate) is_synthetic: bool,
     pub(crate) is_replay: bool,
     pub(crate) tool_use_result: Option<Detail<'l>>,
-    pub(crate) subagent_type: Place,
-    pub(crate) task_description: Place,
+    pub(crate) subagent_type: Spot,
+    pub(crate) task_description: Spot,
 }
 
 /// The message in it.
@@ -45,7 +45,7 @@ pub(crate) struct Spoken<'l> {
     pub(crate) content: Option<Held<'l>>,
     pub(crate) stop_reason: Option<Str<'l>>,
     /// Its tokens, which are read when they are told: most lines of a message repeat them.
-    pub(crate) usage: Place,
+    pub(crate) usage: Spot,
 }
 
 /// A `stream_event` line.
@@ -56,14 +56,14 @@ pub(crate) struct Streaming<'l> {
     pub(crate) abandoned_blocks: Option<Lazy<'l, AbandonedBlocks<'l>>>,
 }
 
-/// The piece in it, of whatever type.
+/// The delta in it, of whatever type.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Flow<'l> {
     pub(crate) kind: Option<Str<'l>>,
     pub(crate) index: Option<u64>,
     pub(crate) message: Option<Opened<'l>>,
     pub(crate) content_block: Option<Begun<'l>>,
-    pub(crate) delta: Option<Change<'l>>,
+    pub(crate) delta: Option<DeltaFields<'l>>,
     pub(crate) usage: Option<Counts>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Opened<'l> {
 
 /// What a message or a part of it grows by.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Change<'l> {
+pub(crate) struct DeltaFields<'l> {
     pub(crate) kind: Option<Str<'l>>,
     pub(crate) text: Option<Str<'l>>,
     pub(crate) thinking: Option<Str<'l>>,
@@ -139,7 +139,7 @@ impl<'l> Hearing<'l> {
 }
 
 impl<'l> Spoken<'l> {
-    pub(crate) fn of(chart: &Chart<'l>, message: Place) -> Self {
+    pub(crate) fn of(chart: &Chart<'l>, message: Spot) -> Self {
         let message = fields::Message::of(chart, message);
         Spoken {
             id: chart.str(message.id()),
@@ -163,7 +163,7 @@ impl<'l> Streaming<'l> {
 }
 
 impl<'l> Opened<'l> {
-    fn of(chart: &Chart<'l>, message: Place) -> Option<Self> {
+    fn of(chart: &Chart<'l>, message: Spot) -> Option<Self> {
         if chart.first(message) != b'{' {
             return None;
         }
@@ -176,13 +176,13 @@ impl<'l> Opened<'l> {
     }
 }
 
-impl<'l> Change<'l> {
-    fn of(chart: &Chart<'l>, delta: Place) -> Option<Self> {
+impl<'l> DeltaFields<'l> {
+    fn of(chart: &Chart<'l>, delta: Spot) -> Option<Self> {
         if chart.first(delta) != b'{' {
             return None;
         }
         let delta = fields::Delta::of(chart, delta);
-        Some(Change {
+        Some(DeltaFields {
             kind: chart.str(delta.kind()),
             text: chart.str(delta.text()),
             thinking: chart.str(delta.thinking()),
@@ -194,7 +194,7 @@ impl<'l> Change<'l> {
 }
 
 impl Counts {
-    pub(crate) fn of(chart: &Chart<'_>, usage: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'_>, usage: Spot) -> Option<Self> {
         if chart.first(usage) != b'{' {
             return None;
         }
@@ -242,14 +242,14 @@ impl Counts {
 }
 
 impl<'l> Flow<'l> {
-    fn of(chart: &Chart<'l>, event: Place) -> Self {
-        let event = fields::Piece::of(chart, event);
+    fn of(chart: &Chart<'l>, event: Spot) -> Self {
+        let event = fields::StreamedEvent::of(chart, event);
         Flow {
             kind: chart.str(event.kind()),
             index: chart.u64(event.index()),
             message: Opened::of(chart, event.message()),
             content_block: Begun::of(chart, event.content_block()),
-            delta: Change::of(chart, event.delta()),
+            delta: DeltaFields::of(chart, event.delta()),
             usage: Counts::of(chart, event.usage()),
         }
     }

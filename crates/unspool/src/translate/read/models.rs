@@ -1,6 +1,6 @@
 //! Tokens and money by model, read with their line.
 
-use crate::json::{Chart, Place};
+use crate::json::{Chart, Spot};
 use crate::tally::Models;
 use crate::translate::read::result::model_tokens;
 
@@ -8,12 +8,12 @@ use crate::translate::read::result::model_tokens;
 #[derive(Clone, Copy)]
 pub(crate) struct Bills<'l> {
     chart: Chart<'l>,
-    object: Place,
+    object: Spot,
 }
 
 impl<'l> Bills<'l> {
     /// `None` if it is no object.
-    pub(crate) fn of(chart: &Chart<'l>, object: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, object: Spot) -> Option<Self> {
         (chart.first(object) == b'{').then_some(Bills { chart: *chart, object })
     }
 

@@ -1,7 +1,7 @@
 //! What the translator reads of the first and the last line of a turn.
 
 use crate::event::{ModelTokens, Tokens};
-use crate::json::{Chart, Json, Place, Str};
+use crate::json::{Chart, Json, Spot, Str};
 use crate::tally::Figures;
 use crate::translate::read::fields;
 use crate::translate::read::line::Counts;
@@ -100,18 +100,18 @@ impl<'c, 'l> Ending<'c, 'l> {
         }
     }
 
-    fn list(&self, place: Place) -> Option<Json<'l>> {
+    fn list(&self, place: Spot) -> Option<Json<'l>> {
         self.chart.value_if(place, b'[')
     }
 
-    fn says(&self, place: Place) -> bool {
+    fn says(&self, place: Spot) -> bool {
         self.chart.first(place) == b'"'
     }
 }
 
 impl<'l> Beginning<'l> {
     pub(crate) fn of(chart: &Chart<'l>, line: &fields::Line) -> Self {
-        let list = |place: Place| chart.value_if(place, b'[');
+        let list = |place: Spot| chart.value_if(place, b'[');
         Beginning {
             model: chart.str(line.model()),
             cwd: chart.str(line.cwd()),
@@ -125,7 +125,7 @@ impl<'l> Beginning<'l> {
 }
 
 /// Tokens and money of a model.
-pub(crate) fn model_tokens(chart: &Chart<'_>, model: Place) -> ModelTokens {
+pub(crate) fn model_tokens(chart: &Chart<'_>, model: Spot) -> ModelTokens {
     let model = fields::ModelTokens::of(chart, model);
     let tokens = Tokens::new(
         chart.u64(model.input_tokens()),

@@ -1,11 +1,11 @@
 //! What a `stream_event` line says, however it was read.
 
-use crate::json::{Chart, Json, Place, Str};
+use crate::json::{Chart, Json, Spot, Str};
 use crate::translate::read::content::Seen;
 use crate::translate::read::line::{Counts, Flow};
 use crate::wire::{Block, Wire};
 
-/// What happens to a message that arrives in pieces.
+/// What happens to a message that arrives in deltas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Says<'l> {
     /// It begins.
@@ -13,7 +13,7 @@ pub(crate) enum Says<'l> {
     /// A part of it begins.
     Part { index: u64, begun: Begun<'l> },
     /// A part grows.
-    Piece { index: u64, kind: PieceKind, words: Str<'l> },
+    Delta { index: u64, kind: DeltaKind, words: Str<'l> },
     /// It has stopped.
     Stopped { reason: Option<Str<'l>>, usage: Counts },
     /// Nothing that has to be told.
@@ -29,9 +29,9 @@ pub(crate) enum Begun<'l> {
     Other(Json<'l>),
 }
 
-/// What a piece belongs to.
+/// What a delta belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum PieceKind {
+pub(crate) enum DeltaKind {
     Text,
     Thinking,
     Input,
@@ -39,13 +39,13 @@ pub(crate) enum PieceKind {
     Signature,
 }
 
-impl PieceKind {
+impl DeltaKind {
     /// A part whose start was not heard.
     pub(crate) fn begun(self) -> Begun<'static> {
         match self {
-            PieceKind::Text => Begun::Text(None),
-            PieceKind::Thinking | PieceKind::Signature => Begun::Thinking(None),
-            PieceKind::Input => Begun::Call { id: None, name: None },
+            DeltaKind::Text => Begun::Text(None),
+            DeltaKind::Thinking | DeltaKind::Signature => Begun::Thinking(None),
+            DeltaKind::Input => Begun::Call { id: None, name: None },
         }
     }
 }
@@ -56,8 +56,8 @@ impl<'l> Says<'l> {
         let index = flow.index.unwrap_or(0);
         match &*flow.kind?.decode() {
             "content_block_delta" => {
-                let (kind, words) = piece(flow)?;
-                Some(Says::Piece { index, kind, words })
+                let (kind, words) = delta(flow)?;
+                Some(Says::Delta { index, kind, words })
             }
             "content_block_start" => Some(Says::Part { index, begun: flow.content_block? }),
             "message_start" => {
@@ -75,13 +75,13 @@ impl<'l> Says<'l> {
 }
 
 /// What a part grows by.
-fn piece<'l>(flow: &Flow<'l>) -> Option<(PieceKind, Str<'l>)> {
+fn delta<'l>(flow: &Flow<'l>) -> Option<(DeltaKind, Str<'l>)> {
     let delta = flow.delta.as_ref()?;
     let (kind, words) = match &*delta.kind?.decode() {
-        "text_delta" => (PieceKind::Text, delta.text),
-        "thinking_delta" => (PieceKind::Thinking, delta.thinking),
-        "input_json_delta" => (PieceKind::Input, delta.partial_json),
-        "signature_delta" => (PieceKind::Signature, delta.signature),
+        "text_delta" => (DeltaKind::Text, delta.text),
+        "thinking_delta" => (DeltaKind::Thinking, delta.thinking),
+        "input_json_delta" => (DeltaKind::Input, delta.partial_json),
+        "signature_delta" => (DeltaKind::Signature, delta.signature),
         _ => return None,
     };
     Some((kind, words.unwrap_or_default()))
@@ -89,7 +89,7 @@ fn piece<'l>(flow: &Flow<'l>) -> Option<(PieceKind, Str<'l>)> {
 
 impl<'l> Begun<'l> {
     /// `None` if nothing stands there.
-    pub(crate) fn of(chart: &Chart<'l>, block: Place) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'l>, block: Spot) -> Option<Self> {
         let raw = chart.value(block)?;
         Some(match Seen::of(chart, block) {
             Seen::Text { words, .. } => Begun::Text(Some(words)),

@@ -22,7 +22,7 @@ const SPARE: usize = 1 << 16;
 /// The longest beginning of spaces alone that is held back.
 const LEAD: usize = 4096;
 
-/// A part that arrives in pieces.
+/// A part that arrives in deltas.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     index: u64,
@@ -31,11 +31,11 @@ pub(crate) struct Draft {
     id: Slot,
     /// The tool of a call, or the type of a block.
     name: Slot,
-    /// What is kept of the pieces: all of it, or enough to know it again. Of a block, the block.
+    /// What is kept of the deltas: all of it, or enough to know it again. Of a block, the block.
     whole: bool,
     words: String,
     digest: Digest,
-    /// The first half of a character that was split over two pieces: fixtures/partial/surrogate_partial-2.1.325.
+    /// The first half of a character that was split over two deltas: fixtures/partial/surrogate_partial-2.1.325.
     half: Half,
     /// Its rank, once there is something in it.
     part: Option<u64>,
@@ -113,8 +113,8 @@ impl Draft {
     }
 
     /// The proof of a thought grows.
-    pub(super) fn sign(&mut self, piece: Str<'_>) {
-        piece.decode_to(&mut self.signature);
+    pub(super) fn sign(&mut self, delta: Str<'_>) {
+        delta.decode_to(&mut self.signature);
     }
 
     /// The proof of a thought, as far as it has come.
@@ -138,12 +138,12 @@ impl Draft {
         }
     }
 
-    /// Takes a piece; returns what can be told now, decoded into `scratch` if it needs decoding.
-    pub(crate) fn push<'p>(&mut self, piece: Str<'p>, scratch: &'p mut String) -> Cow<'p, str> {
-        let words = match piece.simple().filter(|_| !self.half.waits()) {
+    /// Takes a delta; returns what can be told now, decoded into `scratch` if it needs decoding.
+    pub(crate) fn push<'p>(&mut self, delta: Str<'p>, scratch: &'p mut String) -> Cow<'p, str> {
+        let words = match delta.simple().filter(|_| !self.half.waits()) {
             Some(words) => words,
             None => {
-                piece.decode_into(scratch, &mut self.half);
+                delta.decode_into(scratch, &mut self.half);
                 scratch
             }
         };
@@ -182,7 +182,7 @@ impl Draft {
         &self.words
     }
 
-    /// Which pieces it is told in.
+    /// Which deltas it is told in.
     pub(crate) fn part_kind(&self) -> Option<PartKind> {
         match self.sort {
             Sort::Text => Some(PartKind::Text),

@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::json::{Json, Str};
-use crate::translate::read::content::{Answer, Call, Held, Seen};
+use crate::translate::read::content::{Answer, Held, Seen, ToolUseBlock};
 use crate::translate::tell::decode;
 use crate::wire::{Block, Wire};
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use std::ops::Deref;
 pub(crate) enum Part<'l> {
     Text { words: Cow<'l, str>, citations: Option<Json<'l>> },
     Thinking { words: Cow<'l, str>, signature: Option<Str<'l>> },
-    Call(Call<'l>),
+    Call(ToolUseBlock<'l>),
     Answer(Answer<'l>),
     Other { kind: Option<Str<'l>>, raw: Json<'l> },
 }
@@ -150,7 +150,7 @@ impl<'l> Part<'l> {
                 None => other(),
             },
             Some(Block::ToolUse(call)) => {
-                Some(Part::Call(Call { id: call.id, name: call.name, input: call.input }))
+                Some(Part::Call(ToolUseBlock { id: call.id, name: call.name, input: call.input }))
             }
             Some(Block::ToolResult(answer)) => Some(Part::Answer(Answer {
                 tool_use_id: answer.tool_use_id,
@@ -192,7 +192,7 @@ impl<'l> Part<'l> {
         let (kind, digest) = match self {
             Part::Text { words, .. } => (0, Digest::of(words)),
             Part::Thinking { words, .. } => (1, Digest::of(words)),
-            Part::Call(Call { id: Some(id), .. }) => (CALL, Digest::of(&id.decode())),
+            Part::Call(ToolUseBlock { id: Some(id), .. }) => (CALL, Digest::of(&id.decode())),
             Part::Call(call) => {
                 let mut digest = Digest::of(&call.name.unwrap_or_default().decode());
                 digest.push(call.input.map_or("", Json::text));

@@ -4,7 +4,7 @@ use crate::event::{PartKind, Place, Raw, Role, What, Words};
 use crate::json::{Json, Str};
 use crate::translate::Grain;
 use crate::translate::agents::calls::Calls;
-use crate::translate::read::content::{Answer, Call};
+use crate::translate::read::content::{Answer, ToolUseBlock};
 use crate::translate::read::detail::Detail;
 use crate::translate::speech::draft::{Confirmed, Draft, DraftKind};
 use crate::translate::speech::part::Part;
@@ -82,11 +82,11 @@ impl Speaker<'_> {
         };
         match part {
             Part::Thinking { signature, .. } => {
-                self.piece(cx, rank, DraftKind::Thinking, &rest);
+                self.delta(cx, rank, DraftKind::Thinking, &rest);
                 self.close(cx, rank, PartKind::Thinking, signature_of(*signature), None);
             }
             Part::Text { citations, .. } => {
-                self.piece(cx, rank, DraftKind::Text, &rest);
+                self.delta(cx, rank, DraftKind::Text, &rest);
                 self.close(cx, rank, PartKind::Text, None, citations.map(Raw::new));
             }
             Part::Call(_) | Part::Answer(_) | Part::Other { .. } => {}
@@ -107,8 +107,8 @@ impl Speaker<'_> {
         self.tell(cx, rank, what);
     }
 
-    /// Tells a piece of a part that is still arriving; only in deltas grain.
-    pub(crate) fn piece(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: DraftKind<'_>, words: &str) {
+    /// Tells a delta of a part that is still arriving; only in deltas grain.
+    pub(crate) fn delta(&mut self, cx: &mut Cx<'_, '_>, rank: u64, kind: DraftKind<'_>, words: &str) {
         if self.grain == Grain::Blocks || words.is_empty() {
             return;
         }
@@ -117,20 +117,20 @@ impl Speaker<'_> {
         let (teller, agent) = (&mut *self.teller, self.agent);
         match kind {
             DraftKind::Text => {
-                teller.piece(cx, agent, place, || What::TextDelta { content, synthetic, more });
+                teller.delta(cx, agent, place, || What::TextDelta { content, synthetic, more });
             }
             DraftKind::Thinking => {
-                teller.piece(cx, agent, place, || What::ThinkingDelta { content, synthetic, more });
+                teller.delta(cx, agent, place, || What::ThinkingDelta { content, synthetic, more });
             }
             DraftKind::Call { id, name } => {
                 let (id, name) = (id.map(Cow::Borrowed), name.map(Cow::Borrowed));
-                teller.piece(cx, agent, place, || What::ToolInputDelta { id, name, content });
+                teller.delta(cx, agent, place, || What::ToolInputDelta { id, name, content });
             }
             DraftKind::Other { .. } => {}
         }
     }
 
-    /// Closes a part that was told in pieces.
+    /// Closes a part that was told in deltas.
     pub(crate) fn close(
         &mut self,
         cx: &mut Cx<'_, '_>,
@@ -144,7 +144,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn call(&mut self, cx: &mut Cx<'_, '_>, rank: u64, call: &Call<'_>, streamed: bool) {
+    fn call(&mut self, cx: &mut Cx<'_, '_>, rank: u64, call: &ToolUseBlock<'_>, streamed: bool) {
         let (id, name) = (call.id.map(Str::decode), call.name.map(Str::decode));
         if self.grain == Grain::Deltas
             && !streamed
@@ -187,7 +187,7 @@ impl Speaker<'_> {
     pub(crate) fn abandoned(&mut self, cx: &mut Cx<'_, '_>, rank: u64, draft: &mut Draft) {
         let (synthetic, more) = (self.synthetic(), None);
         let waiting = draft.flush();
-        self.piece(cx, rank, draft.kind(), &waiting);
+        self.delta(cx, rank, draft.kind(), &waiting);
         let signature = draft.signature().map(Cow::Borrowed);
         if self.grain == Grain::Deltas
             && let Some(kind) = draft.part_kind()

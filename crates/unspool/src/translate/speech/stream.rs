@@ -1,9 +1,9 @@
 //! Partial messages: `stream_event` lines.
 
 use crate::event::{Raw, Role, What};
-use crate::json::{Place, Str};
+use crate::json::{Spot, Str};
 use crate::translate::read::line::{Counts, Streaming};
-use crate::translate::read::stream_event::{Begun, PieceKind, Says};
+use crate::translate::read::stream_event::{Begun, DeltaKind, Says};
 use crate::translate::speech::assistant::sub_agent;
 use crate::translate::speech::speaker::Speaker;
 use crate::translate::speech::streamed::Stream;
@@ -43,7 +43,7 @@ impl Translator {
         says: Says<'_>,
     ) {
         match says {
-            Says::Piece { index, kind, words } => {
+            Says::Delta { index, kind, words } => {
                 self.stream(agent, id);
                 self.on_piece(cx, agent, index, kind, words);
             }
@@ -81,7 +81,7 @@ impl Translator {
     fn streams(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>) {
         match agent {
             None => self.in_turn(cx),
-            Some(call) => self.announce(cx, call, Place::default(), Place::default()),
+            Some(call) => self.announce(cx, call, Spot::default(), Spot::default()),
         }
     }
 
@@ -114,7 +114,7 @@ impl Translator {
         self.begin_draft(cx, agent, index, begun);
         match begun {
             Begun::Text(Some(words)) | Begun::Thinking(Some(words)) => {
-                self.grow(cx, agent, index, PieceKind::Text, words);
+                self.grow(cx, agent, index, DeltaKind::Text, words);
             }
             _ => self.rank(agent, index),
         }
@@ -130,16 +130,16 @@ impl Translator {
         }
     }
 
-    /// A piece of a part came.
+    /// A delta of a part came.
     pub(crate) fn on_piece(
         &mut self,
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
         index: u64,
-        kind: PieceKind,
+        kind: DeltaKind,
         words: Str<'_>,
     ) {
-        if kind != PieceKind::Signature {
+        if kind != DeltaKind::Signature {
             return self.grow(cx, agent, index, kind, words);
         }
         if let Some(draft) = self.agents.voice(agent).draft(index) {
@@ -153,8 +153,8 @@ impl Translator {
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
         index: u64,
-        kind: PieceKind,
-        piece: Str<'_>,
+        kind: DeltaKind,
+        delta: Str<'_>,
     ) {
         if self.agents.voice(agent).draft(index).is_none() {
             self.begin_draft(cx, agent, index, kind.begun());
@@ -162,7 +162,7 @@ impl Translator {
         let mut scratch = self.teller.scratch();
         if let Some(draft) = self.agents.voice(agent).draft(index) {
             let ranked = draft.rank().is_some();
-            let words = draft.push(piece, &mut scratch);
+            let words = draft.push(delta, &mut scratch);
             if !ranked {
                 self.rank(agent, index);
             }
@@ -190,7 +190,7 @@ impl Translator {
             detail: None,
             launch: false,
         };
-        speaker.piece(cx, rank, kind, words);
+        speaker.delta(cx, rank, kind, words);
     }
 
     /// Gives a draft its rank, once there is something in it.

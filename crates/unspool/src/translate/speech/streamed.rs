@@ -1,4 +1,4 @@
-//! A message that arrives in pieces: its parts that are still arriving, until an assistant line confirms them or they are
+//! A message that arrives in deltas: its parts that are still arriving, until an assistant line confirms them or they are
 //! given up.
 
 use crate::translate::memory::slot::Slot;
@@ -13,7 +13,7 @@ const OPEN: usize = 1024;
 /// Drafts for which memory is kept.
 const SPARES: usize = 4;
 
-/// A message that arrives in pieces.
+/// A message that arrives in deltas.
 #[derive(Debug, Default)]
 pub(crate) struct Stream {
     id: Slot,

@@ -22,7 +22,7 @@ impl Voice {
         self.track.user_line();
     }
 
-    /// The message that arrives in pieces.
+    /// The message that arrives in deltas.
     pub(crate) fn stream(&self) -> Option<&Stream> {
         self.stream.as_ref()
     }
@@ -31,7 +31,7 @@ impl Voice {
         self.stream.as_mut()
     }
 
-    /// What was said of the message of a line, and the message that arrives in pieces if it is this one. A line of
+    /// What was said of the message of a line, and the message that arrives in deltas if it is this one. A line of
     /// Claude Code's own words is no part of what a model streams.
     pub(super) fn said(
         &mut self,
@@ -51,13 +51,13 @@ impl Voice {
         (said, stream)
     }
 
-    /// The part at this place of the message that arrives in pieces.
+    /// The part at this place of the message that arrives in deltas.
     #[inline]
     pub(super) fn draft(&mut self, index: u64) -> Option<&mut Draft> {
         self.stream.as_mut()?.at(index)
     }
 
-    /// A rank for a part of the message that arrives in pieces.
+    /// A rank for a part of the message that arrives in deltas.
     pub(super) fn next_rank(&mut self) -> u64 {
         let Some(stream) = self.stream.as_mut() else { return 0 };
         match stream.id() {
@@ -66,13 +66,13 @@ impl Voice {
         }
     }
 
-    /// A message arrives in pieces, in the memory of the one before.
+    /// A message arrives in deltas, in the memory of the one before.
     pub(super) fn begin_stream(&mut self) -> &mut Stream {
         self.stream = self.spare.take();
         self.stream.get_or_insert_default()
     }
 
-    /// The message that arrives in pieces; one that began before we listened has no start.
+    /// The message that arrives in deltas; one that began before we listened has no start.
     pub(super) fn stream_of(&mut self, id: Option<Str<'_>>, turn: Option<u64>) {
         self.stream.get_or_insert_with(|| {
             let mut stream = Stream::default();
@@ -81,7 +81,7 @@ impl Voice {
         });
     }
 
-    /// The message that arrived in pieces is over.
+    /// The message that arrived in deltas is over.
     pub(super) fn end_stream(&mut self) {
         self.spare = self.stream.take();
     }
@@ -99,7 +99,7 @@ impl Voice {
         true
     }
 
-    /// The tokens of the message that arrives in pieces are to be told. Returns whether it is the first time.
+    /// The tokens of the message that arrives in deltas are to be told. Returns whether it is the first time.
     pub(super) fn tell_usage(&mut self) -> bool {
         let Some(stream) = self.stream.as_mut() else { return false };
         let first = stream.tell_usage();

@@ -6,7 +6,7 @@ fn text(words: &str) -> Part<'_> {
     Part::Text { words: Cow::Borrowed(words), citations: None }
 }
 
-/// A message with these texts, each in one piece, as far as they have come.
+/// A message with these texts, each in one delta, as far as they have come.
 fn streamed(texts: &[&str]) -> Stream {
     let mut stream = Stream::default();
     for (index, words) in (0..).zip(texts) {
@@ -16,20 +16,20 @@ fn streamed(texts: &[&str]) -> Stream {
     stream
 }
 
-/// The pieces of a text, as on the wire, and what can be told at each.
-fn check(pieces: &[(&str, &str)], held_back: &str) {
+/// The deltas of a text, as on the wire, and what can be told at each.
+fn check(deltas: &[(&str, &str)], held_back: &str) {
     let mut stream = Stream::default();
     stream.begin(0, Begun::Text(None), true);
     let draft = stream.at(0).unwrap();
-    for (piece, told) in pieces {
+    for (delta, told) in deltas {
         let mut scratch = String::new();
-        let words = draft.push(Str::wire(piece, piece.contains('\\')), &mut scratch).into_owned();
-        assert_eq!(words, *told, "{piece} of {pieces:?}");
+        let words = draft.push(Str::wire(delta, delta.contains('\\')), &mut scratch).into_owned();
+        assert_eq!(words, *told, "{delta} of {deltas:?}");
         if draft.rank().is_none() && !words.is_empty() {
             draft.set_rank(0);
         }
     }
-    assert_eq!(draft.flush(), held_back, "{pieces:?}");
+    assert_eq!(draft.flush(), held_back, "{deltas:?}");
 }
 
 #[test]
