@@ -32,5 +32,5 @@ pub(crate) enum FailOnArg {
 
 /// All of them together.
 pub(crate) fn fail_on(chosen: &[FailOnArg]) -> FailOn {
-    FailOn { denied: chosen.contains(&FailOnArg::Denied), empty: chosen.contains(&FailOnArg::Empty) }
+    FailOn::new().denied(chosen.contains(&FailOnArg::Denied)).empty(chosen.contains(&FailOnArg::Empty))
 }

@@ -47,12 +47,39 @@ impl Verdict {
 }
 
 /// What counts as a failure although the last turn completed.
+///
+/// ```
+/// let fail_on = unspool::verdict::FailOn::new().denied(true);
+/// ```
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct FailOn {
     /// A tool that was not allowed.
     pub denied: bool,
     /// A stream in which no model said anything.
     pub empty: bool,
+}
+
+impl FailOn {
+    /// Nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        FailOn::default()
+    }
+
+    /// A tool that was not allowed.
+    #[must_use]
+    pub fn denied(mut self, fails: bool) -> Self {
+        self.denied = fails;
+        self
+    }
+
+    /// A stream in which no model said anything.
+    #[must_use]
+    pub fn empty(mut self, fails: bool) -> Self {
+        self.empty = fails;
+        self
+    }
 }
 
 /// What a live run knows of its end beside the stream. A recording that keeps it ends as the run did.

@@ -40,6 +40,7 @@ impl fmt::Display for AskId {
 
 /// A question as it was asked.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Asked {
     /// Which one; to answer it.
     pub id: AskId,
@@ -50,10 +51,15 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// A question, if it says by its `subtype` what it asks for.
+    #[must_use]
+    pub fn new(id: AskId, request: Payload) -> Option<Self> {
+        let subtype = request.json().get("subtype").and_then(Json::as_str)?.decode().into_owned();
+        Some(Asked { id, subtype, request })
+    }
+
     pub(super) fn of(id: AskId, request: &ControlRequest<'_>) -> Option<Self> {
-        let request = request.request?;
-        let subtype = request.get("subtype").and_then(Json::as_str)?.decode().into_owned();
-        Some(Asked { id, subtype, request: request.into() })
+        Asked::new(id, request.request?.into())
     }
 }
 

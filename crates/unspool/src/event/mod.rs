@@ -65,6 +65,7 @@ pub enum Agent<'a> {
 
 /// Where a part stands in its message.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Place<'a> {
     /// The message's id on the wire, if it has one.
     pub message: Option<Words<'a>>,

@@ -168,7 +168,7 @@ fn verdict(fail_on: FailOn, live: impl FnOnce(&mut Spool)) -> String {
 
 #[test]
 fn a_denial_of_the_hosts_own_is_a_denial() {
-    let denied = FailOn { denied: true, empty: false };
+    let denied = FailOn::new().denied(true);
     let answer = |answer: &str| {
         let answer = format!(
             r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"r","response":{answer}}}}}"#
@@ -207,7 +207,7 @@ fn claude_code_says_in_the_tools_place_that_it_was_denied() {
         ),
         ("it is disabled for this session", "ok"),
     ] {
-        let fail_on = FailOn { denied: true, empty: false };
+        let fail_on = FailOn::new().denied(true);
         let answer = serde_json::json!({"type": "user", "message": {"role": "user", "content": [
             {"type": "tool_result", "tool_use_id": "t", "content": words, "is_error": true},
         ]}});

@@ -59,7 +59,7 @@ fn hold(stream: &[u8], piece: usize) {
 }
 
 fn cases(count: u32) -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::with_cases(count) }
+    ProptestConfig { max_shrink_iters: 400, ..ProptestConfig::with_cases(count) }
 }
 
 proptest! {
