@@ -1,7 +1,7 @@
 //! A Rust value from Claude Code: `cargo run -p unspool-examples --example ask_json`.
 
 use serde::Deserialize;
-use unspool_client::schemars::{self, JsonSchema};
+use unspool_client::json::schemars::{self, JsonSchema};
 use unspool_client::{Claude, Error, Limits, Options};
 
 #[derive(Debug, Deserialize, JsonSchema)]

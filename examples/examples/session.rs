@@ -1,9 +1,10 @@
 //! A session of two turns, with a tool of one's own: `cargo run -p unspool-examples --example session`.
 
 use serde::Deserialize;
-use unspool_client::schemars::{self, JsonSchema};
+use unspool_client::json::schemars::{self, JsonSchema};
+use unspool_client::server::{Server, Tool};
 use unspool_client::unspool::event::What;
-use unspool_client::{Claude, Decision, Error, Handlers, Options, Server, Tool};
+use unspool_client::{Claude, Decision, Error, Handlers, Options};
 
 #[derive(Deserialize, JsonSchema)]
 struct Add {

@@ -1,6 +1,7 @@
 //! What a session is doing, for five who watch it: `cargo run -p unspool-examples --example states -- "Fix the tests."`.
 
-use unspool_client::{Claude, Error, Fed, Options, Subscriber};
+use unspool_client::feed::{Fed, Subscriber};
+use unspool_client::{Claude, Error, Options};
 use unspool_report::state::State;
 
 #[tokio::main]

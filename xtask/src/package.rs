@@ -1,4 +1,5 @@
-//! Whether what is published can be: cargo takes each package, and each has a page of its own.
+//! Whether what is published can be: cargo takes each package, each has a page of its own, and what is optional can be left
+//! out.
 
 use crate::step::Done;
 use crate::workspace::{Workspace, run};
@@ -6,6 +7,9 @@ use anyhow::ensure;
 
 /// All that is published, in the order in which they need each other.
 const PUBLISHED: [&str; 5] = ["unspool", "unspool-report", "unspool-fake", "unspool-client", "unspool-cli"];
+
+/// Features of the client that may be left out: all of them, and each by itself.
+const OPTIONAL: [&str; 3] = ["", "process", "schemars"];
 
 /// Without building them once more, which takes minutes.
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
@@ -16,6 +20,10 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         let output = workspace.cargo(["package", "--list", "--allow-dirty", "--package", name]).output()?;
         let files = String::from_utf8_lossy(&output.stdout).into_owned();
         ensure!(files.lines().any(|file| file == "README.md"), "{name} has no README.md");
+    }
+    for features in OPTIONAL {
+        let words = ["clippy", "--package=unspool-client", "--locked", "--no-default-features", "--features"];
+        run(workspace.cargo(words).args([features, "--", "-Dwarnings"]))?;
     }
     Ok(Done::Passed)
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
-use unspool_client::Schema;
+use unspool_client::json::Schema;
 
 /// A time such as `90`, `90s`, `5m` or `1h30m`; a bare number is seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {

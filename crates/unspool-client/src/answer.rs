@@ -4,9 +4,10 @@ use crate::error::{Error, Failed};
 use std::borrow::Cow;
 use unspool::Event;
 use unspool::control::Payload;
-use unspool::event::{Agent, Cause, ErrorKind, ModelTokens, Tokens, What};
+use unspool::event::{Cause, ErrorKind, ModelTokens, Tokens, What};
 use unspool::verdict::for_people;
 use unspool::wire::{Envelope, RateLimitStatus};
+use unspool_report::answer::TurnAnswer;
 
 /// What is said of a turn that failed without a word for people, as those do that were interrupted.
 const NOT_DONE: &str = "the turn is not done";
@@ -46,10 +47,7 @@ pub struct Answer {
 /// Makes answers of events.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
-    parts: Vec<String>,
-    /// The part that is arriving in pieces.
-    open: Option<u64>,
-    structured: Option<Payload>,
+    answer: TurnAnswer,
     failure: Option<Failure>,
     /// When a rate limit ends, in seconds since 1970.
     resets_at: Option<u64>,
@@ -66,24 +64,9 @@ struct Failure {
 impl Collector {
     /// Takes note of an event. The end of a turn gives its answer, or why there is none.
     pub(crate) fn step(&mut self, event: &Event<'_>) -> Option<Result<Answer, Error>> {
+        self.answer.step(event);
         match &event.what {
-            What::TurnStart { .. } => {
-                let resets_at = self.resets_at;
-                *self = Collector { resets_at, ..Collector::default() };
-            }
-            What::Text { content, .. } if event.agent == Agent::Main => self.parts.push(content.to_string()),
-            What::TextDelta { content, .. } if event.agent == Agent::Main => {
-                let part = event.place.as_ref().map(|place| place.part);
-                match self.parts.last_mut().filter(|_| self.open.is_some() && self.open == part) {
-                    Some(last) => last.push_str(content),
-                    None => self.parts.push(content.to_string()),
-                }
-                self.open = part;
-            }
-            What::BlockEnd { .. } if event.agent == Agent::Main => self.open = None,
-            What::StructuredOutput { value, .. } => {
-                self.structured = value.as_ref().map(|value| Payload::from(value.json()));
-            }
+            What::TurnStart { .. } => self.failure = None,
             What::RateLimit { .. } => {
                 let info = match event.what.envelope() {
                     Some(Envelope::RateLimitEvent(line)) => line.rate_limit_info.map(|info| info.read()),
@@ -121,16 +104,16 @@ impl Collector {
         }
     }
 
-    fn answer(&mut self, event: &Event<'_>) -> Answer {
+    fn answer(&self, event: &Event<'_>) -> Answer {
         let mut answer = Answer {
-            parts: std::mem::take(&mut self.parts),
-            structured: self.structured.take(),
+            text: self.answer.text().unwrap_or_default().to_owned(),
+            parts: self.answer.parts().to_vec(),
+            structured: self.answer.structured().map(|value| Payload::from(value.json())),
             session: event.session.as_ref().map(ToString::to_string),
             turn: event.turn,
             ..Answer::default()
         };
         if let What::TurnComplete {
-            result,
             stop_reason,
             cause,
             cost_usd,
@@ -142,8 +125,6 @@ impl Collector {
             ..
         } = &event.what
         {
-            let last = answer.parts.last().cloned();
-            answer.text = result.as_ref().map(ToString::to_string).or(last).unwrap_or_default();
             answer.cause = Some(*cause);
             answer.stop_reason = stop_reason.as_ref().map(ToString::to_string);
             answer.cost_usd = *cost_usd;

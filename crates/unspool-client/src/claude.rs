@@ -2,23 +2,27 @@
 
 mod hearing;
 mod starting;
+#[cfg(feature = "schemars")]
+mod structured;
 
-use crate::account::{Account, SharedBudget};
 use crate::controls::Hosted;
+use crate::controls::Prompt;
 use crate::driver::{self, Setup};
 use crate::error::Failed;
 use crate::feed::{self, Feed, Source};
 use crate::fit::Fit;
+use crate::handlers::Context;
+use crate::json::Schema;
 use crate::last_words::Listener;
+use crate::limits::Patience;
+use crate::limits::{Account, SharedBudget};
+use crate::options::OptionsError;
+use crate::program::Program;
 use crate::store::{self, Flush, Folder, Mirror, SessionStore, StoreError, StoredTranscript};
 use crate::tap::OnTraffic;
 use crate::transport::Transport;
 use crate::warning::{OnWarning, Warnings};
-use crate::{
-    Answer, Context, Error, Handlers, Limits, Options, OptionsError, Patience, Program, Prompt, Run, Schema,
-    Session, Warning, schemars,
-};
-use serde::de::DeserializeOwned;
+use crate::{Answer, Error, Handlers, Limits, Options, Run, Session, Warning};
 use starting::Starter;
 use std::fmt;
 use std::path::PathBuf;
@@ -60,6 +64,7 @@ pub struct Claude {
 
 impl Claude {
     /// Claude Code with these options.
+    #[must_use]
     pub fn new(options: Options) -> Self {
         Claude {
             options,
@@ -87,12 +92,14 @@ impl Claude {
 
     /// Starts this program, whatever the options name: for one that is [run by](Program::run_by) something of one's own, such
     /// as a container, another user, or node with arguments of its own.
+    #[must_use]
     pub fn program(mut self, program: Program) -> Self {
         self.program = Some(program);
         self
     }
 
     /// A line may be so many bytes long, 256 MiB unless said otherwise; a longer one is told as malformed.
+    #[must_use]
     pub fn line_limit(mut self, bytes: usize) -> Self {
         self.line_limit = bytes;
         self
@@ -103,12 +110,14 @@ impl Claude {
     /// last, so [`Options::continue_session`] cannot be had with one.
     ///
     /// What the store does not take is [warned](Self::on_warning) of; the session goes on.
+    #[must_use]
     pub fn store(mut self, store: impl SessionStore) -> Self {
         self.store = Some(Arc::new(store));
         self
     }
 
     /// When the [store](Self::store) is given what Claude Code has written: at once, unless said otherwise.
+    #[must_use]
     pub fn store_flush(mut self, flush: Flush) -> Self {
         self.flush = flush;
         self
@@ -116,30 +125,35 @@ impl Claude {
 
     /// How long the [store](Self::store) may take to load a session that is to go on; a minute, unless said otherwise. If it takes longer
     /// the session is not started, and the error says so.
+    #[must_use]
     pub fn load_timeout(mut self, limit: Duration) -> Self {
         self.load_timeout = limit;
         self
     }
 
     /// Who answers what Claude Code asks: permissions, hooks, tools that run here.
+    #[must_use]
     pub fn handlers(mut self, handlers: Handlers) -> Self {
         self.handlers = handlers;
         self
     }
 
     /// Tells parts of messages when they are complete, or as they grow; the latter asks for partial messages too.
+    #[must_use]
     pub fn grain(mut self, grain: Grain) -> Self {
         self.grain = grain;
         self
     }
 
     /// Says what else counts as a failure.
+    #[must_use]
     pub fn fail_on(mut self, fail_on: FailOn) -> Self {
         self.fail_on = fail_on;
         self
     }
 
     /// How long to wait for what.
+    #[must_use]
     pub fn patience(mut self, patience: Patience) -> Self {
         self.patience = patience;
         self
@@ -147,6 +161,7 @@ impl Claude {
 
     /// What a session may spend, each for itself; a [`Lasting`](crate::Lasting) one with all its programs. What goes beyond is
     /// interrupted, so that the answer paid for is kept.
+    #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -154,12 +169,14 @@ impl Claude {
 
     /// What sessions may spend together: those of all clones, those of other `Claude`s that have the same budget, of a
     /// [`Pool`](crate::Pool), of [`Lasting`](crate::Lasting) ones. [Limits](Self::limits) hold besides.
+    #[must_use]
     pub fn budget(mut self, budget: SharedBudget) -> Self {
         self.budget = Some(budget);
         self
     }
 
     /// What answers have to look like. A run whose last answer does not fit has failed, whatever Claude Code says.
+    #[must_use]
     pub fn schema(mut self, schema: Schema) -> Self {
         self.options = self.options.json_schema(schema.value().clone());
         self.schema = Some(schema);
@@ -181,41 +198,6 @@ impl Claude {
         Ok(Run::new(session))
     }
 
-    /// Asks for an answer of this type. The schema is made from the type, and what comes is checked against it. Claude Code
-    /// answers with objects only, so it is a struct; a list, a string or `()` is refused before anything is asked.
-    ///
-    /// What is derived names `schemars`, so that has to be in scope; a crate that depends on it itself, in version 1, has it so.
-    ///
-    /// ```no_run
-    /// use unspool_client::schemars;
-    ///
-    /// # async fn show(claude: unspool_client::Claude) -> Result<(), unspool_client::Error> {
-    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
-    /// struct Review {
-    ///     /// From 1 to 10.
-    ///     grade: u8,
-    ///     faults: Vec<String>,
-    /// }
-    ///
-    /// let review = claude.ask_json::<Review>("Review the last commit.").await?.value;
-    /// println!("{}: {}", review.grade, review.faults.join(", "));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn ask_json<T>(&self, prompt: impl Into<Prompt>) -> Result<Structured<T>, Error>
-    where
-        T: DeserializeOwned + schemars::JsonSchema,
-    {
-        let schema = Schema::of::<T>();
-        let mut claude = self.clone();
-        claude.options = claude.options.json_schema(schema.value().clone());
-        let answer = claude.ask(prompt).await?;
-        match schema.extract(&answer.text, answer.structured.as_ref()) {
-            Ok(value) => Ok(Structured { value, answer }),
-            Err(source) => Err(Error::Json { source, answer: Box::new(answer) }),
-        }
-    }
-
     /// Starts a session of many turns.
     pub async fn session(&self) -> Result<Session, Error> {
         // Without it versions before 2.1.257 do not say which prompts they have taken.
@@ -223,6 +205,7 @@ impl Claude {
     }
 
     /// A session with a program that was started elsewhere, or is none.
+    #[must_use]
     pub fn connect(&self, transport: Transport) -> Session {
         self.connect_in(self.handlers_in_session(), None, transport)
     }
@@ -408,14 +391,4 @@ impl fmt::Debug for Claude {
             .field("handlers", &self.handlers)
             .finish_non_exhaustive()
     }
-}
-
-/// A structured answer.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Structured<T> {
-    /// The value, which fits its schema.
-    pub value: T,
-    /// What else the turn came to.
-    pub answer: Answer,
 }

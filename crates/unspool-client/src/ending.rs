@@ -1,6 +1,6 @@
 //! How a run ended, beyond what its events say.
 
-use crate::Spending;
+use crate::cost::Spending;
 use crate::transport::Exit;
 use unspool::Verdict;
 use unspool::event::ErrorKind;
@@ -37,7 +37,7 @@ impl Ending {
             exit: Exit::default(),
             stderr: String::new(),
             owed: None,
-            spent: Spending { unpriced: 1, ..Spending::default() },
+            spent: Spending::unknown(),
             kind: None,
         }
     }

@@ -1,6 +1,11 @@
 //! What can go wrong, by what a caller would do about it.
 
-use crate::{Answer, BadLimit, Ending, JsonError, NotFound, OptionsError, StoreError};
+use crate::json::JsonError;
+use crate::limits::BadLimit;
+use crate::options::OptionsError;
+use crate::program::NotFound;
+use crate::store::StoreError;
+use crate::{Answer, Ending};
 use std::io;
 use std::path::PathBuf;
 use unspool::Verdict;
@@ -56,7 +61,7 @@ pub enum Error {
         failed: Box<Failed>,
     },
     /// Nobody is logged in, or the key is not taken. If Claude Code would try again, it is not let
-    /// ([`Patience::login`](crate::Patience::login)).
+    /// ([`Patience::login`](crate::limits::Patience::login)).
     #[error("not logged in: {0}")]
     NotLoggedIn(Box<Failed>),
     /// There is no money.
@@ -212,6 +217,7 @@ impl Error {
     }
 
     /// What is known of the failure; nothing if the program never ran.
+    #[must_use]
     pub fn failed(&self) -> Option<&Failed> {
         match self {
             Error::NotInstalled(_)
@@ -242,6 +248,7 @@ impl Error {
     }
 
     /// What the turn came to all the same.
+    #[must_use]
     pub fn into_answer(self) -> Option<Answer> {
         match self {
             Error::Json { answer, .. } => Some(*answer),

@@ -1,6 +1,6 @@
 //! Whether answers fit the schema that was asked for. Claude Code calls a turn a success either way.
 
-use crate::Schema;
+use crate::json::Schema;
 use unspool::Event;
 use unspool::control::Payload;
 use unspool::event::What;

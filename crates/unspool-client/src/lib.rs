@@ -24,24 +24,24 @@
 //! | run many sessions | [`Pool`]; [`Pool::close`] ends them all |
 //! | have a program ready before its folder is known | [`Claude::prewarm`] |
 //! | set flags, prompts, tools, MCP servers, environment | [`Options`] |
-//! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`], [`Hook`], [`Server`] |
-//! | show a session to many readers at once, from any event on | [`Session::feed`], [`Lasting::feed`], [`Pool::feed`]: [`Feed`] |
-//! | ask or change something while it runs | [`Controls`], from [`Session::controls`] |
-//! | limit money, tokens, turns and time | [`Limits`], [`Patience`]; [`SharedBudget`] over many sessions |
-//! | know what it costs | [`Answer`], [`Ending::spent`], [`Cost`] |
+//! | decide about calls, hook into them, offer tools of one's own | [`Handlers`], [`Rules`](rules::Rules), [`Hook`](hooks::Hook), [`Server`](server::Server) |
+//! | show a session to many readers at once, from any event on | [`Session::feed`], [`Lasting::feed`], [`Pool::feed`]: [`Feed`](feed::Feed) |
+//! | ask or change something while it runs | [`Controls`](controls::Controls), from [`Session::controls`] |
+//! | limit money, tokens, turns and time | [`Limits`], [`Patience`](limits::Patience); [`SharedBudget`](limits::SharedBudget) over many sessions |
+//! | know what it costs | [`Answer`], [`Ending::spent`], [`Cost`](cost::Cost) |
 //! | hear of what is odd | [`Claude::on_warning`] |
 //! | record or relay every byte, both ways | [`Claude::tap`] |
-//! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`], [`Claude::store`] |
-//! | list, read, name, fork and delete sessions | [`KeptSessions`] on disk, [`StoredSessions`] in a store; [`Listing`], [`Excerpt`], [`Fork`] |
-//! | know which settings hold in a folder, and who has said so | [`SettingsFiles`] |
-//! | find the program, and know its version | [`Program`] |
+//! | keep sessions elsewhere, and go on with them anywhere | [`SessionStore`](store::SessionStore), [`Claude::store`] |
+//! | list, read, name, fork and delete sessions | [`KeptSessions`](kept::KeptSessions) on disk, [`StoredSessions`](store::StoredSessions) in a store; [`Listing`](kept::Listing), [`Excerpt`](kept::Excerpt), [`Fork`](kept::Fork) |
+//! | know which settings hold in a folder, and who has said so | [`SettingsFiles`](settings::SettingsFiles) |
+//! | find the program, and know its version | [`Program`](program::Program) |
 //! | start it elsewhere, or drive something that is not a process | [`Claude::start_with`], [`transport`] |
 //!
 //! What can be relied on:
 //!
 //! - **It ends when it is over**: when the last turn has its result and no agent is at work that Claude Code waits for.
 //!   The last event is always `finished`, with a verdict.
-//! - **It never hangs**: whatever is waited for has a limit ([`Patience`]), and what was waited for is said in words.
+//! - **It never hangs**: whatever is waited for has a limit ([`Patience`](limits::Patience)), and what was waited for is said in words.
 //! - **Nothing survives**: however a session ends, everything that it started is ended with it, also if our own process is
 //!   killed: a small shell (`/bin/sh`, 0.2 ms and a quarter of a megabyte for each session) waits beside it for that. On Linux this holds for
 //!   what has a clean environment and a session of its own, too; only what a service does that ran before, such as docker, is not
@@ -57,94 +57,64 @@
 //! Driving a process needs Unix. Elsewhere the crate compiles, and a process that is ended leaves what it started; if our own is killed,
 //! the program goes on.
 
-mod account;
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+
 mod answer;
-mod budget;
 mod claude;
-mod controls;
-mod cost;
+pub mod controls;
 mod driver;
 mod ending;
-mod error;
-mod feed;
-mod find;
+pub mod error;
+pub mod feed;
 mod fit;
-mod handlers;
-mod json;
-mod kept;
+pub mod handlers;
+pub mod hooks;
+pub mod json;
+pub mod kept;
 mod last_words;
-mod lasting;
+pub mod lasting;
 mod ledger;
+pub mod limits;
 mod open_turn;
-mod options;
-mod patience;
-mod pool;
+pub mod options;
+pub mod pool;
 mod private;
-mod process;
+#[cfg(feature = "process")]
+pub mod process;
+pub mod program;
 mod readable;
-mod retry;
-mod server;
+pub mod rules;
+pub mod server;
 mod session;
-mod settings;
-mod spare;
-mod store;
-mod tap;
+pub mod settings;
+pub mod store;
+pub mod tap;
 pub mod tools;
 pub mod transport;
 mod turn;
 mod warning;
 mod watch;
 
-pub use account::SharedBudget;
 pub use answer::Answer;
-pub use budget::{BadLimit, Budget, Limits, Spent};
-pub use claude::{Claude, Structured};
-pub use controls::{Controls, Outcome, Prompt, Replied, Reply, Request};
-pub use cost::{Cost, Spending};
+pub use claude::Claude;
 pub use ending::Ending;
-pub use error::{Error, Failed};
-pub use feed::{Fed, Feed, Subscriber};
-pub use find::{NotFound, OVERRIDE, Program, Standing, TESTED, Version, VersionError};
-pub use handlers::{
-    Answers, Ask, BoxFuture, Choice, Classification, Context, Decision, Dialog, DialogReply, Elicitation,
-    ElicitationReply, Handlers, Hook, HookContext, HookKind, HookReply, HostToken, NoRule, Nothing,
-    OauthToken, OnFailure, Permission, Plan, PlanDecision, Question, Questions, Rule, Rules, Ruling, Token,
-    Unanswered, Update,
-};
-pub use json::{Fault, JsonError, Schema, strip_fences};
-pub use kept::{
-    About, AboutAgent, Excerpt, Fork, KeptAgent, KeptMessage, KeptSession, KeptSessions, Listing, Speaker,
-};
-pub use lasting::{Incident, Lasting};
-pub use options::{
-    AgentDefinition, AgentEffort, AgentMcpServer, AwsPair, Effort, Env, Launch, McpServer, Memory, OnNoMatch,
-    Options, OptionsError, OrgPermission, PermissionPrompts, Plugin, QuestionPreview, Ripgrep, Sandbox,
-    SandboxCredentials, SandboxFiles, SandboxNetwork, SecretFile, SecretMode, SecretVariable, SettingSource,
-    Settings, Sigv4, Sigv4Mode, Skills, SystemPrompt, Thinking, ThinkingAmount, ThinkingDisplay,
-    TlsTerminate, ToolPermission, ToolPolicy, User,
-};
-pub use patience::Patience;
-pub use pool::{Pool, Pooled};
-pub use process::end_all;
-#[cfg(unix)]
-pub use process::end_on_signals;
-pub use readable::Readable;
-pub use retry::{Attempts, Retry};
-pub use schemars;
-pub use server::{Call, HostedServer, Piped, Server, ServerSettings, Tool, ToolReply};
+#[doc(inline)]
+pub use error::Error;
+#[doc(inline)]
+pub use handlers::{Decision, Handlers};
+#[doc(inline)]
+pub use lasting::Lasting;
+#[doc(inline)]
+pub use limits::Limits;
+#[doc(inline)]
+pub use options::Options;
+#[doc(inline)]
+pub use pool::Pool;
 pub use session::{Run, Session};
-pub use settings::{
-    DeniedModels, ResolvedSettings, SettingsError, SettingsFiles, SettingsSource, SettingsTier,
-};
-pub use spare::Spare;
-pub use store::{
-    Flush, Listed, MemoryStore, SessionStore, StoreError, StoredAgent, StoredSession, StoredSessions,
-    StoredTranscript, Summary, TranscriptFile, Unable, check_store,
-};
-pub use tap::Traffic;
 pub use turn::Turn;
 pub use unspool;
-pub use unspool::wire::PermissionMode;
+#[doc(inline)]
+pub use unspool_report::cost;
 pub use warning::Warning;
 
 /// The README compiles, too.

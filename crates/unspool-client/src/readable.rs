@@ -20,7 +20,7 @@ impl Readable for Json<'static> {
 /// Makes types of the wire [`Readable`].
 macro_rules! readable {
     ($($name:ty as $at:ty),* $(,)?) => { $(
-        impl $crate::Readable for $name {
+        impl $crate::controls::Readable for $name {
             type At<'a> = $at;
             fn read(json: unspool::json::Json<'_>) -> Self::At<'_> {
                 unspool::wire::Wire::of(json).unwrap_or_default()

@@ -6,7 +6,7 @@ use crate::driver::{Handle, Told};
 use crate::error::Error;
 use crate::feed::Feed;
 use crate::open_turn::{InterruptOnDrop, OpenTurn};
-use crate::{Ending, Turn, process};
+use crate::{Ending, Turn};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -64,31 +64,40 @@ impl Session {
     /// The events for any number of other readers, at the same time and from any number on; see [`Feed`]. What this session's own
     /// reader has taken or not makes no difference to them, unless it leaves more than 8 MiB of lines unread: what comes then is told
     /// to all when that is read.
+    #[must_use]
     pub fn feed(&self) -> Feed {
         self.feed.clone()
     }
 
     /// For commands, and for prompts while a turn is running.
+    #[must_use]
     pub fn controls(&self) -> Controls {
         self.handle.controls.clone()
     }
 
     /// The id of the session as Claude Code last gave it, to resume it.
+    #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
     /// Whether the program still runs.
+    #[must_use]
     pub fn is_alive(&self) -> bool {
         self.handle.ending.get().is_none()
     }
 
     /// Whether the program still runs. Asks the system, too: the driver may not know yet that it has just ended.
     pub(crate) fn is_running(&self) -> bool {
-        self.is_alive() && !self.handle.process.is_some_and(process::has_ended)
+        #[cfg(feature = "process")]
+        let has_ended = self.handle.process.is_some_and(crate::process::has_ended);
+        #[cfg(not(feature = "process"))]
+        let has_ended = false;
+        self.is_alive() && !has_ended
     }
 
     /// The id of the process, if it is one of this machine.
+    #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.handle.process
     }
@@ -123,6 +132,7 @@ impl Session {
     }
 
     /// How it ended, once the last event was read.
+    #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         self.handle.ending.get().filter(|_| self.finished)
     }
@@ -220,26 +230,31 @@ impl Run {
     }
 
     /// The events for any number of other readers; see [`Session::feed`].
+    #[must_use]
     pub fn feed(&self) -> Feed {
         self.session.feed()
     }
 
     /// For commands, and for more prompts as long as something is going on.
+    #[must_use]
     pub fn controls(&self) -> Controls {
         self.session.controls()
     }
 
     /// The id of the process, while it runs on this machine.
+    #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.session.process_id()
     }
 
     /// The id of the session, to resume it.
+    #[must_use]
     pub fn session_id(&self) -> Option<&str> {
         self.session.id()
     }
 
     /// How it ended, once the last event was read.
+    #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         self.session.ending()
     }

@@ -77,11 +77,13 @@ const RENAMED: &[(&str, &str)] = &[
 ];
 
 /// Whether a tool of this name comes with Claude Code. Case matters.
+#[must_use]
 pub fn is_built_in(name: &str) -> bool {
     BUILT_IN.contains(&name)
 }
 
 /// The name that a tool has now; that of a tool that was never renamed is its own.
+#[must_use]
 pub fn current_name(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }

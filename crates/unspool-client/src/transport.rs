@@ -3,12 +3,10 @@
 //! Normally that is a process; it may as well be a container, a machine far away, or
 //! a script in a test ([`memory`]).
 
-use crate::{Launch, process};
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::{fmt, io};
 use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, duplex};
-use tokio::process::Command;
 use tokio::sync::{mpsc, watch};
 
 /// Bytes that go to the program.
@@ -84,8 +82,10 @@ impl fmt::Display for Exit {
 
 /// Starts a process as [`Claude`](crate::Claude) does: in a group of its own, with all that it starts ended when it ends or we are
 /// killed.
-pub fn process(launch: &Launch) -> io::Result<Transport> {
-    let started = process::start(Command::from(launch.command()), launch.user, None)?;
+#[cfg(feature = "process")]
+pub fn process(launch: &crate::options::Launch) -> std::io::Result<Transport> {
+    let command = tokio::process::Command::from(launch.command());
+    let started = crate::process::start(command, launch.user, None)?;
     if let Some(error) = started.unguarded {
         tracing::warn!(%error, "nobody ends the program if we are killed");
     }
@@ -93,6 +93,7 @@ pub fn process(launch: &Launch) -> io::Result<Transport> {
 }
 
 /// A program that is played by a test: the transport, and the other end of it.
+#[must_use]
 pub fn memory(pipe: usize) -> (Transport, Peer) {
     let (input, heard) = duplex(pipe);
     let (output, says) = duplex(pipe);

@@ -40,6 +40,7 @@ impl<'s> Turn<'s> {
     }
 
     /// The name of the prompt.
+    #[must_use]
     pub fn prompt(&self) -> &str {
         &self.open.prompt
     }
@@ -82,6 +83,7 @@ impl<'s> Turn<'s> {
     }
 
     /// For commands while the turn is running, such as `interrupt`.
+    #[must_use]
     pub fn controls(&self) -> Controls {
         self.session.controls()
     }

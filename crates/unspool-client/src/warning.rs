@@ -1,7 +1,7 @@
 //! What is not as it should be, and no reason to end.
 
+use crate::program::{Standing, Version};
 use crate::transport::Signal;
-use crate::{Standing, Version};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub enum Warning {
     /// This version of Claude Code is older or newer than any that this crate was tested with.
     Version(Version),
     /// There is a handler for permissions, and options that let calls pass which it is never asked about. Rules
-    /// ([`Rules`](crate::Rules)) and hooks see every call.
+    /// ([`Rules`](crate::rules::Rules)) and hooks see every call.
     Unasked {
         /// The options.
         options: &'static str,
@@ -27,7 +27,7 @@ pub enum Warning {
         /// Its name.
         tool: String,
     },
-    /// A hook is to block what it was asked about if it [fails](crate::Hook::on_failure), and this version of Claude Code does
+    /// A hook is to block what it was asked about if it [fails](crate::hooks::Hook::on_failure), and this version of Claude Code does
     /// not say that it can: what such a hook was asked about goes on.
     FailsOpen,
     /// A line of this type is not known here. Told once for each type; the lines are told as events.
@@ -59,7 +59,7 @@ pub enum Warning {
         /// Its id.
         id: String,
     },
-    /// A [store](crate::SessionStore) has not taken what was written to a transcript. Claude Code still has it.
+    /// A [store](crate::store::SessionStore) has not taken what was written to a transcript. Claude Code still has it.
     NotKept {
         /// The transcript.
         path: String,
@@ -88,6 +88,7 @@ pub enum Warning {
 
 impl Warning {
     /// Whether something does not hold that the user relies on. All else is for those who look into a fault.
+    #[must_use]
     pub fn is_grave(&self) -> bool {
         matches!(
             self,

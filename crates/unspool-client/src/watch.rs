@@ -1,6 +1,6 @@
 //! Notices that there is no point in waiting any longer, and says what was waited for.
 
-use crate::Patience;
+use crate::limits::Patience;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -30,7 +30,7 @@ pub(crate) struct Watch {
     /// The key is a given one, which nobody can renew; `None` as long as Claude Code has not said.
     fixed_key: Option<bool>,
     /// Calls without an answer.
-    calls: BTreeMap<String, Call>,
+    calls: BTreeMap<String, OpenCall>,
     latest: &'static str,
 }
 
@@ -42,7 +42,7 @@ struct Refused {
 }
 
 #[derive(Debug)]
-struct Call {
+struct OpenCall {
     words: String,
     since: Instant,
 }
@@ -98,7 +98,7 @@ impl Watch {
         match &event.what {
             What::ToolUse { id: Some(id), name, input, abandoned: None | Some(false), .. } => {
                 let words = describe(name.as_deref(), input.as_ref());
-                self.calls.insert(id.to_string(), Call { words, since: now });
+                self.calls.insert(id.to_string(), OpenCall { words, since: now });
             }
             What::ToolResult { id: Some(id), .. } => {
                 self.calls.remove(&**id);

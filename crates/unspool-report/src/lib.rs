@@ -22,12 +22,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
+//! [`answer`] and [`cost`] need nothing but `unspool`; all else is in the feature `reports`, which is on unless it is switched off.
+//!
 //! A *fold* has a method `step` that takes an event, and getters; it knows no clock, no terminal, and nothing of other folds but what
 //! they tell. A *renderer* takes folds or events.
 //!
 //! | to know or draw this | use |
 //! |---|---|
 //! | what it came to: verdict, answer, figures, files, denials | [`totals::Totals`] |
+//! | what a turn answered | [`answer::TurnAnswer`] |
+//! | what it cost so far, and what it will | [`cost::Cost`] |
 //! | which calls were not allowed | [`denials::Denials`] |
 //! | a session in one line, and what it is called | [`outline::Outline`] |
 //! | what it is doing right now | [`state::State`] |
@@ -45,21 +49,37 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "fixtures are files"))]
 
+pub mod answer;
+#[cfg(feature = "reports")]
 pub mod bill;
+pub mod cost;
+#[cfg(feature = "reports")]
 pub mod denials;
-#[cfg(test)]
+#[cfg(all(test, feature = "reports"))]
 mod linear;
+#[cfg(feature = "reports")]
 pub mod outline;
+#[cfg(feature = "reports")]
 pub mod page;
+#[cfg(feature = "reports")]
 pub mod sheet;
+#[cfg(feature = "reports")]
 pub mod state;
+#[cfg(feature = "reports")]
 pub mod stats;
+#[cfg(feature = "reports")]
 pub mod story;
+#[cfg(feature = "reports")]
 pub mod summary;
+#[cfg(feature = "reports")]
 mod task;
+#[cfg(feature = "reports")]
 pub mod times;
+#[cfg(feature = "reports")]
 pub mod totals;
+#[cfg(feature = "reports")]
 pub mod view;
+#[cfg(feature = "reports")]
 pub mod words;
 
 /// The README compiles, too.

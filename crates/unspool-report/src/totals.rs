@@ -5,7 +5,7 @@ use crate::words::Change;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use unspool::Verdict;
-use unspool::event::{Event, ModelTokens, Note, Raw, Tell, What};
+use unspool::event::{Event, ModelTokens, Note, Raw, Tell, Tokens, What};
 use unspool::wire::{PermissionDenial, Wire};
 
 /// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
@@ -31,6 +31,8 @@ pub struct Totals {
     pub span: Span,
     /// Money spent.
     pub cost_usd: Option<f64>,
+    /// Tokens of the main agent, by what its turns report.
+    pub usage: Option<Tokens>,
     /// Tokens and money by model, of all agents.
     pub models: Spending,
     /// Tokens by model that the messages tell of a turn without a report: it was cut, or goes on.
@@ -63,6 +65,8 @@ pub struct End {
     pub malformed: u64,
     /// Lines that nobody has described.
     pub unknown: u64,
+    /// Tokens and money by model, where all of it was reported.
+    pub models: Option<Vec<(String, ModelTokens)>>,
 }
 
 /// Calls of one tool.
@@ -131,20 +135,27 @@ impl Totals {
                     self.answered(id, open, *is_error, detail.as_ref(), *duration_ms, now);
                 }
             }
-            What::TurnComplete { result, duration_ms, denials, models, .. } => {
+            What::TurnComplete { result, duration_ms, denials, usage, models, .. } => {
                 self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
                 self.turns_ms =
                     duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
                 self.deny(denials.as_ref());
+                if let Some(usage) = usage {
+                    self.usage =
+                        Some(self.usage.take().map_or_else(|| usage.clone(), |sum| sum_of(&sum, usage)));
+                }
                 models.iter().flatten().for_each(|(name, spent)| self.models.add(name, spent));
                 self.unreported = Spending::default();
             }
-            What::Finished { verdict, reason, turns, cost_usd, malformed, unknown, notes, .. } => {
+            What::Finished {
+                verdict, reason, turns, cost_usd, models, malformed, unknown, notes, ..
+            } => {
                 self.turns = *turns;
                 self.cost_usd = *cost_usd;
                 self.notes = notes.clone().unwrap_or_default();
-                let (malformed, unknown) = (*malformed, *unknown);
-                self.end = Some(End { verdict: *verdict, reason: reason.to_string(), malformed, unknown });
+                let (malformed, unknown, models) = (*malformed, *unknown, models.clone());
+                self.end =
+                    Some(End { verdict: *verdict, reason: reason.to_string(), malformed, unknown, models });
             }
             _ => {}
         }
@@ -259,6 +270,16 @@ impl<'s> IntoIterator for &'s Spending {
     fn into_iter(self) -> Self::IntoIter {
         self.models.iter()
     }
+}
+
+/// The tokens of two turns.
+fn sum_of(one: &Tokens, other: &Tokens) -> Tokens {
+    Tokens::new(
+        add(one.input, other.input),
+        add(one.output, other.output),
+        add(one.cache_read, other.cache_read),
+        add(one.cache_creation, other.cache_creation),
+    )
 }
 
 /// A figure that is missing once is missing in the sum.

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tokio::time::sleep;
-use unspool_client::{Claude, Options, Program};
+use unspool_client::program::Program;
+use unspool_client::{Claude, Options};
 
 /// The program that a host is to run.
 const PROGRAM: &str = "CHAOS_PROGRAM";

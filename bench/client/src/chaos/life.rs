@@ -8,7 +8,9 @@ use crate::stage::Stage;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
-use unspool_client::{Claude, Lasting, Patience, Retry};
+use unspool_client::lasting::Retry;
+use unspool_client::limits::Patience;
+use unspool_client::{Claude, Lasting};
 
 /// By which the processes of a session are known.
 const MARK: &str = "UNSPOOL_CHAOS";
@@ -114,12 +116,9 @@ impl Life {
         let copy = stage.file("copy.ndjson");
         let options =
             stage.options(copying).env("CHAOS_CLI", cli).env("CHAOS_COPY", &copy).env(MARK, &self.id);
-        let mut patience = Patience::default();
-        patience.silence = Some(Duration::from_secs(20));
-        patience.total = Some(Duration::from_secs(120));
-        patience.background = Some(Duration::from_secs(20));
-        patience.interrupt = Duration::from_secs(5);
-        patience.exit = Duration::from_secs(5);
+        let [short, moment] = [20, 5].map(Duration::from_secs);
+        let patience = Patience::new().silence(short).background(short).interrupt(moment).exit(moment);
+        let patience = patience.total(Duration::from_secs(120));
         let host = Host::new(&options, copying)?;
         let claude = Claude::new(options).patience(patience);
         let harm = tokio::spawn({

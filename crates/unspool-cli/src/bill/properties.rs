@@ -17,7 +17,7 @@ type Harm = (usize, usize, u8);
 type Texts = Vec<(PathBuf, Vec<String>)>;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn a_bill_never_panics_drops_or_doubles(

@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use unspool::Event;
 use unspool::Grain;
-use unspool_client::KeptSession;
+use unspool_client::kept::KeptSession;
 use unspool_report::bill::{Account, By, Ledger, Statement};
 
 /// Bytes that are read at once; small enough to stay in the cache until they are looked at.

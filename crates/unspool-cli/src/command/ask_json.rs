@@ -8,7 +8,8 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
-use unspool_client::{Claude, Schema, Session};
+use unspool_client::json::Schema;
+use unspool_client::{Claude, Session};
 use unspool_report::words::clean;
 
 /// Ask for a JSON value that fits a schema, and print it.

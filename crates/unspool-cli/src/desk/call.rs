@@ -12,7 +12,7 @@ const BESIDE: usize = 3;
 
 /// A call that is asked about.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct AskedCall {
     tool: String,
     input: Value,
     /// A sub-agent calls.
@@ -26,13 +26,13 @@ pub(crate) struct Call {
     is_changed: bool,
 }
 
-impl Call {
+impl AskedCall {
     /// A call with its input, which is JSON.
     pub(crate) fn new(tool: String, input: &str, cwd: PathBuf) -> Self {
         // What is no JSON is shown as it is.
         let input = serde_json::from_str(input).unwrap_or_else(|_| input.into());
         let proposal = Proposal::of(&tool, &input, &cwd);
-        Call { tool, input, by_agent: false, always: None, cwd, proposal, is_changed: false }
+        AskedCall { tool, input, by_agent: false, always: None, cwd, proposal, is_changed: false }
     }
 
     pub(crate) fn by_agent(mut self, is_so: bool) -> Self {

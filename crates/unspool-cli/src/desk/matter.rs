@@ -1,6 +1,6 @@
 //! One thing that somebody has to say something to.
 
-use super::call::{Call, text};
+use super::call::{AskedCall, text};
 use serde_json::Value;
 use unspool_report::view::Line;
 use unspool_report::view::style::{BOLD, PLAIN};
@@ -10,7 +10,7 @@ use unspool_report::view::wrap::tidy_line;
 #[derive(Clone, Debug)]
 pub(crate) enum Matter {
     /// May this call be made?
-    Call(Box<Call>),
+    Call(Box<AskedCall>),
     /// Questions of the model, and the answers to the first of them.
     Questions { queries: Vec<Query>, answers: Vec<String> },
     /// A plan of the model.
@@ -35,7 +35,7 @@ pub(crate) struct Pick {
 
 /// What was said.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Said {
+pub(crate) enum UserAnswer {
     Yes,
     /// Yes, and so from now on.
     Always,
@@ -49,7 +49,7 @@ pub(crate) enum Said {
 
 /// What a line came to.
 pub(super) enum Taken {
-    Said(Said),
+    Said(UserAnswer),
     /// The next line is to change it.
     Change,
     /// All of it is to be shown.
@@ -125,10 +125,10 @@ impl Matter {
         match self {
             Matter::Questions { queries, answers } => take_answer(queries, answers, line),
             Matter::Call(call) => {
-                let yes = call.changed().map_or(Said::Yes, Said::With);
+                let yes = call.changed().map_or(UserAnswer::Yes, UserAnswer::With);
                 take_word(line, yes, true, call.allows().is_some())
             }
-            Matter::Plan(_) => take_word(line, Said::Yes, false, false),
+            Matter::Plan(_) => take_word(line, UserAnswer::Yes, false, false),
         }
     }
 
@@ -168,13 +168,13 @@ impl Query {
     }
 }
 
-fn take_word(line: &str, yes: Said, is_call: bool, has_always: bool) -> Taken {
+fn take_word(line: &str, yes: UserAnswer, is_call: bool, has_always: bool) -> Taken {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (word.to_lowercase().as_str(), rest.trim()) {
         ("y" | "yes", "") => Taken::Said(yes),
-        ("n" | "no", "") => Taken::Said(Said::No("The user said no.".to_owned())),
-        ("n" | "no", why) => Taken::Said(Said::No(why.to_owned())),
-        ("a" | "always", "") if has_always => Taken::Said(Said::Always),
+        ("n" | "no", "") => Taken::Said(UserAnswer::No("The user said no.".to_owned())),
+        ("n" | "no", why) => Taken::Said(UserAnswer::No(why.to_owned())),
+        ("a" | "always", "") if has_always => Taken::Said(UserAnswer::Always),
         ("e" | "edit", "") if is_call => Taken::Change,
         ("d", "") => Taken::All,
         ("", _) => Taken::Odd(String::new()),
@@ -190,5 +190,5 @@ fn take_answer(queries: &[Query], answers: &mut Vec<String>, line: &str) -> Take
     if answers.len() < queries.len() {
         return Taken::Other;
     }
-    Taken::Said(Said::Answers(std::mem::take(answers)))
+    Taken::Said(UserAnswer::Answers(std::mem::take(answers)))
 }

@@ -12,8 +12,8 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use call::Call;
-pub(crate) use matter::{Matter, Pick, Query, Said};
+pub(crate) use call::AskedCall;
+pub(crate) use matter::{Matter, Pick, Query, UserAnswer};
 pub(crate) use terminal::{Clerk, open};
 
 use matter::Taken;
@@ -41,7 +41,7 @@ struct Desk {
 #[derive(Debug, PartialEq)]
 enum Heard {
     /// An answer.
-    Said(u64, Said),
+    Said(u64, UserAnswer),
     /// What is asked is to be shown again, behind these words; how much of it is the other part.
     Show(String, Extent),
     /// Some words, and nothing else is shown again.
@@ -116,9 +116,9 @@ impl Desk {
     }
 
     /// Nobody types any more: everything that waits is refused.
-    fn close(&mut self) -> Vec<(u64, Said)> {
+    fn close(&mut self) -> Vec<(u64, UserAnswer)> {
         let waiting = std::mem::take(self).waiting;
-        waiting.into_keys().map(|number| (number, Said::No(GONE.to_owned()))).collect()
+        waiting.into_keys().map(|number| (number, UserAnswer::No(GONE.to_owned()))).collect()
     }
 
     /// The one that a line without a number is for.

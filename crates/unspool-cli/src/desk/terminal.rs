@@ -3,7 +3,7 @@
 //! It is the terminal itself that is read and written, wherever standard input and output go: the prompt may come
 //! from the one, and the answer go to the other.
 
-use super::{Desk, Extent, GONE, Heard, Matter, Room, Said};
+use super::{Desk, Extent, GONE, Heard, Matter, Room, UserAnswer};
 use crate::stage::{Screen, size_of};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -47,19 +47,19 @@ pub(crate) struct Clerk {
 }
 
 enum Visit {
-    Ask { number: u64, matter: Matter, reply: oneshot::Sender<Said> },
+    Ask { number: u64, matter: Matter, reply: oneshot::Sender<UserAnswer> },
     Withdraw(u64),
 }
 
 impl Clerk {
     /// Waits until somebody has said something. Whoever drops this withdraws the matter.
-    pub(crate) async fn ask(&self, matter: Matter) -> Said {
+    pub(crate) async fn ask(&self, matter: Matter) -> UserAnswer {
         let number = self.next.fetch_add(1, Ordering::Relaxed) + 1;
         let (reply, said) = oneshot::channel();
         // A desk that is closed has answered by dropping the reply.
         let _ = self.visits.send(Visit::Ask { number, matter, reply });
         let _withdraw = Withdraw { visits: &self.visits, number };
-        said.await.unwrap_or_else(|_| Said::No(GONE.to_owned()))
+        said.await.unwrap_or_else(|_| UserAnswer::No(GONE.to_owned()))
     }
 }
 
@@ -76,7 +76,7 @@ impl Drop for Withdraw<'_> {
 
 struct Attended {
     desk: Desk,
-    replies: HashMap<u64, oneshot::Sender<Said>>,
+    replies: HashMap<u64, oneshot::Sender<UserAnswer>>,
     terminal: File,
     /// Whose the screen is while nobody is asked.
     screen: Option<Arc<Mutex<Screen>>>,
@@ -164,7 +164,7 @@ impl Attended {
         }
     }
 
-    fn reply(&mut self, number: u64, said: Said) {
+    fn reply(&mut self, number: u64, said: UserAnswer) {
         if let Some(reply) = self.replies.remove(&number) {
             // It may have been withdrawn just now.
             let _ = reply.send(said);

@@ -5,11 +5,11 @@ use unspool_report::view::Line;
 
 const ROOM: Room = Room { columns: 80, rows: 24 };
 
-fn call(tool: &str, input: &Value) -> Call {
-    Call::new(tool.into(), &input.to_string(), "/nowhere/at/all".into()).always(Some("allow `x`".into()))
+fn call(tool: &str, input: &Value) -> AskedCall {
+    AskedCall::new(tool.into(), &input.to_string(), "/nowhere/at/all".into()).always(Some("allow `x`".into()))
 }
 
-fn asked(call: Call) -> Matter {
+fn asked(call: AskedCall) -> Matter {
     Matter::Call(Box::new(call))
 }
 
@@ -40,9 +40,9 @@ fn again() -> Heard {
 #[test]
 fn a_letter_answers_the_first_and_a_number_chooses() {
     let mut desk = desk(&["one", "two", "three"]);
-    assert_eq!(desk.line("2 y"), Heard::Said(2, Said::Yes));
-    assert_eq!(desk.line("no"), Heard::Said(1, Said::No("The user said no.".into())));
-    assert_eq!(desk.line("a"), Heard::Said(3, Said::Always));
+    assert_eq!(desk.line("2 y"), Heard::Said(2, UserAnswer::Yes));
+    assert_eq!(desk.line("no"), Heard::Said(1, UserAnswer::No("The user said no.".into())));
+    assert_eq!(desk.line("a"), Heard::Said(3, UserAnswer::Always));
     assert_eq!(desk.line("y"), Heard::Nothing);
 }
 
@@ -69,7 +69,7 @@ fn nothing_of_an_input_is_hidden() {
     // The other one was not shown whole.
     assert_eq!(desk.line("2 y"), again());
     assert!(shown(&mut desk).contains("? 2  Bash\n   │ first\n   │ second\ny yes"));
-    assert_eq!(desk.line("y"), Heard::Said(2, Said::Yes));
+    assert_eq!(desk.line("y"), Heard::Said(2, UserAnswer::Yes));
 }
 
 /// Whoever types when something is withdrawn may have meant that.
@@ -78,7 +78,7 @@ fn an_answer_without_a_number_is_not_for_the_next_one() {
     let mut desk = desk(&["one", "two", "three"]);
     desk.withdraw(1);
     assert!(matches!(desk.line("y"), Heard::Show(..)));
-    assert_eq!(desk.line("y"), Heard::Said(2, Said::Yes));
+    assert_eq!(desk.line("y"), Heard::Said(2, UserAnswer::Yes));
     desk.add(4, Matter::questions(vec![Query { text: "?".into(), choices: vec![], several: false }]));
     desk.withdraw(3);
     assert!(matches!(desk.line("3 y"), Heard::Show(..)));
@@ -101,7 +101,7 @@ fn an_empty_answer_shows_nothing_again() {
 
 #[test]
 fn a_no_may_say_why() {
-    assert_eq!(desk(&["x"]).line("n use cargo"), Heard::Said(1, Said::No("use cargo".into())));
+    assert_eq!(desk(&["x"]).line("n use cargo"), Heard::Said(1, UserAnswer::No("use cargo".into())));
 }
 
 /// While a command is typed no menu is in sight, and nothing that is typed is done before it was seen again.
@@ -119,8 +119,8 @@ fn another_command_is_shown_before_it_is_done() {
         assert!(other.contains(&format!("? 1  Bash: {typed} (changed by you)\ny yes")), "{other}");
         // What somebody has made up is not what Claude Code's rule is for.
         assert!(!other.contains("always") && matches!(desk.line("a"), Heard::Hint(_)), "{other}");
-        assert_eq!(desk.line("y"), Heard::Said(1, Said::With(json!({"command": typed}))));
-        assert_eq!(desk.line("y"), Heard::Said(2, Said::Yes));
+        assert_eq!(desk.line("y"), Heard::Said(1, UserAnswer::With(json!({"command": typed}))));
+        assert_eq!(desk.line("y"), Heard::Said(2, UserAnswer::Yes));
     }
 }
 
@@ -135,7 +135,7 @@ fn another_input_keeps_the_rest_or_is_a_whole_object() {
         desk.show(ROOM, Extent::Fitting);
         desk.line("e");
         desk.line(typed);
-        assert_eq!(desk.line("y"), Heard::Said(1, Said::With(input)));
+        assert_eq!(desk.line("y"), Heard::Said(1, UserAnswer::With(input)));
     }
     let mut desk = Desk::default();
     desk.add(1, asked(call("Read", &json!({"file_path": "/a"}))));
@@ -143,7 +143,7 @@ fn another_input_keeps_the_rest_or_is_a_whole_object() {
     desk.line("e");
     assert_eq!(desk.prompt(), "new input> ");
     assert!(matches!(desk.line("/b"), Heard::Show(words, Extent::Head) if words.contains("no JSON object")));
-    assert_eq!(desk.line("y"), Heard::Said(1, Said::Yes));
+    assert_eq!(desk.line("y"), Heard::Said(1, UserAnswer::Yes));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn an_empty_change_leaves_it_as_it_was() {
     let mut desk = desk(&["one"]);
     desk.line("e");
     assert_eq!(desk.line(""), Heard::Show("it is left as it is".into(), Extent::Head));
-    assert_eq!(desk.line("y"), Heard::Said(1, Said::Yes));
+    assert_eq!(desk.line("y"), Heard::Said(1, UserAnswer::Yes));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn what_is_withdrawn_while_it_is_changed_leaves_the_next_line_to_others() {
     desk.line("1 e");
     desk.withdraw(1);
     assert!(matches!(desk.line("rm x"), Heard::Show(..)));
-    assert_eq!(desk.line("n"), Heard::Said(2, Said::No("The user said no.".into())));
+    assert_eq!(desk.line("n"), Heard::Said(2, UserAnswer::No("The user said no.".into())));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn questions_take_numbers_or_words() {
     assert!(shown(&mut desk).contains("? 1  Which?"));
     assert_eq!(desk.line("1, 2"), again());
     let answers = ["blue", "red, blue", "none of them"].map(String::from).to_vec();
-    assert_eq!(desk.line("none of them"), Heard::Said(1, Said::Answers(answers)));
+    assert_eq!(desk.line("none of them"), Heard::Said(1, UserAnswer::Answers(answers)));
 }
 
 #[test]
@@ -207,16 +207,16 @@ fn a_plan_is_approved_or_sent_back() {
     desk.add(1, Matter::Plan("1. look\n2. act".into()));
     assert!(shown(&mut desk).contains("? 1  the plan of the model\n   │ 1. look\n   │ 2. act\ny yes"));
     assert!(matches!(desk.line("a"), Heard::Hint(_)));
-    assert_eq!(desk.line("n look twice"), Heard::Said(1, Said::No("look twice".into())));
+    assert_eq!(desk.line("n look twice"), Heard::Said(1, UserAnswer::No("look twice".into())));
     desk.add(2, Matter::Plan(String::new()));
     assert!(shown(&mut desk).contains("a plan that it has not written down"));
-    assert_eq!(desk.line("y"), Heard::Said(2, Said::Yes));
+    assert_eq!(desk.line("y"), Heard::Said(2, UserAnswer::Yes));
 }
 
 #[test]
 fn a_closed_terminal_is_a_no() {
     let mut desk = desk(&["one", "two"]);
-    assert_eq!(desk.close(), [1, 2].map(|number| (number, Said::No(GONE.into()))));
+    assert_eq!(desk.close(), [1, 2].map(|number| (number, UserAnswer::No(GONE.into()))));
     assert_eq!(desk.line("y"), Heard::Nothing);
 }
 
@@ -235,7 +235,7 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     #[test]
     fn nothing_that_is_asked_about_pretends_to_be_the_menu(text in hostile(), columns in 20usize..100, rows in 12usize..40) {
         let room = Room { columns, rows };

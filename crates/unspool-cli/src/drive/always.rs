@@ -3,7 +3,7 @@
 use unspool::json::Json;
 use unspool::wire::{AddDirectories, AddRules, Behavior, Destination, PermissionMode, PermissionRule};
 use unspool::wire::{PermissionUpdate, SetMode, Wire};
-use unspool_client::{Permission, Update};
+use unspool_client::handlers::{Permission, Update};
 
 /// What Claude Code suggests, so that it need not ask again about such a call; where it suggests nothing, that very command, or
 /// that tool. Beside rules it also suggests a mode in which much more is allowed, which nobody wants who wants a rule.

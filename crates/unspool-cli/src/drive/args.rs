@@ -5,7 +5,10 @@ use crate::value::{duration, money};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use unspool_client::{Claude, Handlers, Limits, Options, Patience, Rule, Schema};
+use unspool_client::json::Schema;
+use unspool_client::limits::Patience;
+use unspool_client::rules::Rule;
+use unspool_client::{Claude, Handlers, Limits, Options};
 
 /// Which Claude Code, and within which limits.
 #[derive(clap::Args)]

@@ -2,12 +2,12 @@
 
 use super::ClaudeArgs;
 use super::always::{always, sentence};
-use crate::desk::{Call, Clerk, Matter, Pick, Query, Said};
+use crate::desk::{AskedCall, Clerk, Matter, Pick, Query, UserAnswer};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use unspool_client::{
-    Answers, Choice, Decision, Handlers, NoRule, Permission, Plan, PlanDecision, Questions, Rules,
-};
+use unspool_client::handlers::{Answers, Choice, Permission, Plan, PlanDecision, Questions};
+use unspool_client::rules::{NoRule, Rules};
+use unspool_client::{Decision, Handlers};
 
 /// Who decides about calls.
 pub(crate) struct Judges(Option<Clerk>);
@@ -57,15 +57,15 @@ fn ask_people(handlers: Handlers, clerk: Clerk, folder: PathBuf) -> Handlers {
 
 async fn decide(clerk: Clerk, asked: Permission, folder: PathBuf) -> Decision {
     let always = always(&asked);
-    let call = Call::new(asked.tool().into_owned(), &asked.input().clean(), folder)
+    let call = AskedCall::new(asked.tool().into_owned(), &asked.input().clean(), folder)
         .by_agent(asked.agent().is_some())
         .always(sentence(&always));
     match clerk.ask(Matter::Call(Box::new(call))).await {
-        Said::Yes | Said::Answers(_) => Decision::allow(),
+        UserAnswer::Yes | UserAnswer::Answers(_) => Decision::allow(),
         // For this session alone: a file that changes what is allowed for good is not to be had by one letter.
-        Said::Always => always.into_iter().fold(Decision::allow(), Decision::remember),
-        Said::With(input) => Decision::allow_with(input),
-        Said::No(why) => Decision::deny(why),
+        UserAnswer::Always => always.into_iter().fold(Decision::allow(), Decision::remember),
+        UserAnswer::With(input) => Decision::allow_with(input),
+        UserAnswer::No(why) => Decision::deny(why),
     }
 }
 
@@ -83,17 +83,17 @@ async fn answer(clerk: Clerk, asked: Questions) -> Answers {
         })
         .collect();
     match clerk.ask(Matter::questions(queries.clone())).await {
-        Said::Answers(words) => (queries.into_iter().zip(words))
+        UserAnswer::Answers(words) => (queries.into_iter().zip(words))
             .fold(Answers::new(), |answers, (query, words)| answers.answer(query.text, words)),
-        Said::No(why) => Answers::decline(why),
-        Said::Yes | Said::Always | Said::With(_) => Answers::new(),
+        UserAnswer::No(why) => Answers::decline(why),
+        UserAnswer::Yes | UserAnswer::Always | UserAnswer::With(_) => Answers::new(),
     }
 }
 
 async fn approve(clerk: Clerk, plan: Plan) -> PlanDecision {
     let text = plan.text().unwrap_or_default().into_owned();
     match clerk.ask(Matter::Plan(text)).await {
-        Said::No(why) => PlanDecision::reject(why),
+        UserAnswer::No(why) => PlanDecision::reject(why),
         _ => PlanDecision::approve(),
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::timeout;
 use unspool::Verdict;
-use unspool_client::{Controls, end_all};
+use unspool_client::controls::Controls;
+use unspool_client::process::end_all;
 
 /// So long Claude Code may take to end by itself, once it was told to; whoever sends us signals kills us soon.
 const GRACE: Duration = Duration::from_secs(3);

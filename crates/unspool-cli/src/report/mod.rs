@@ -11,8 +11,8 @@ use std::time::Instant;
 use unspool::Event;
 use unspool::event::{Agent, What};
 use unspool_client::Ending;
-use unspool_report::denials::{Denials, reason};
-use unspool_report::words::{Call, clean, one_line, tool_failure};
+use unspool_report::denials::reason;
+use unspool_report::words::{CallWords, clean, one_line, tool_failure};
 
 /// Of what a failed call says, so many letters are told.
 const SAID: usize = 200;
@@ -38,7 +38,6 @@ pub(crate) struct Report<'o, O: Write, E: Write> {
     /// People read standard error.
     watched: bool,
     outcome: Outcome,
-    denials: Denials,
     /// Calls without an answer, in words.
     calls: HashMap<String, String>,
     /// Calls that are asked about, and their tools, by question.
@@ -58,7 +57,6 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             err,
             watched,
             outcome: Outcome::default(),
-            denials: Denials::default(),
             calls: HashMap::new(),
             asked: HashMap::new(),
             began: Instant::now(),
@@ -70,7 +68,6 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
     /// Tells an event.
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.outcome.step(event);
-        self.denials.step(event);
         match self.format {
             Format::Events => self.write(|line| {
                 event.write(line);
@@ -114,7 +111,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             What::TextDelta { content, .. } if is_main => self.words(content),
             What::BlockEnd { .. } if is_main => self.close_line(),
             What::ToolUse { id, name, input, abandoned: None | Some(false), .. } => {
-                let call = Call::of(name.as_deref(), input.as_ref()).line();
+                let call = CallWords::of(name.as_deref(), input.as_ref()).line();
                 self.say(&format!("{indent}> {call}"));
                 self.calls.extend(id.as_deref().map(|id| (id.to_owned(), call)));
             }
@@ -126,7 +123,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             What::PermissionResolved { request: Some(request), input, .. } => {
                 let asked = self.asked.remove(&**request);
                 if let Some((input, (call, tool))) = input.as_ref().zip(asked) {
-                    let words = Call::of(Some(&tool), Some(input)).line();
+                    let words = CallWords::of(Some(&tool), Some(input)).line();
                     self.say(&format!("{indent}> changed to: {words}"));
                     self.calls.insert(call, words);
                 }
@@ -134,7 +131,7 @@ impl<'o, O: Write, E: Write> Report<'o, O, E> {
             What::ToolResult { id: Some(id), output, is_error, .. } => {
                 let call = self.calls.remove(&**id);
                 if let Some(call) = call.filter(|_| *is_error) {
-                    let (word, why) = match self.denials.has(id) {
+                    let (word, why) = match self.outcome.is_denied(id) {
                         true => ("denied", reason(output)),
                         false => ("failed", tool_failure(output)),
                     };

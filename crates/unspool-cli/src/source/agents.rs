@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use unspool::line::Line;
 use unspool::transcript::Merge;
-use unspool_client::KeptAgent;
+use unspool_client::kept::KeptAgent;
 
 /// The file of an agent, which is open only while the agent is at work.
 pub(super) struct Agent {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use unspool_client::{KeptAgent, KeptSessions};
+use unspool_client::kept::{KeptAgent, KeptSessions};
 
 /// Sessions that were found.
 pub(crate) struct Found {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use unspool::Grain;
 use unspool::line::{DEFAULT_LIMIT, End, Line, Splitter};
 use unspool::transcript::{Cast, Merge, Transcript};
-use unspool_client::KeptAgent;
+use unspool_client::kept::KeptAgent;
 
 /// A session that is looked at again and again.
 pub(crate) struct Follow {

@@ -8,7 +8,7 @@ use super::{Listener, Source, pause};
 use std::path::Path;
 use unspool::Grain;
 use unspool::transcript::{Cast, Merge, Transcript};
-use unspool_client::KeptAgent;
+use unspool_client::kept::KeptAgent;
 
 /// Tells it.
 pub(super) fn tell(

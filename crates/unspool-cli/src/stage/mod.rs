@@ -33,14 +33,14 @@ const BUFFER: usize = 64 << 10;
 /// A view, and where it is shown.
 pub(crate) struct Stage<'o> {
     view: View,
-    place: Place<'o>,
+    place: Destination<'o>,
     began: Instant,
     drawn: Option<Instant>,
     /// No line is wider, however wide the screen is.
     widest: usize,
 }
 
-enum Place<'o> {
+enum Destination<'o> {
     Screen(Arc<Mutex<Screen>>),
     Lines { out: &'o mut dyn Write, colors: bool, held: String, is_closed: bool },
 }
@@ -51,13 +51,13 @@ impl<'o> Stage<'o> {
         let widest = if is_fixed { settings.columns } else { usize::MAX };
         settings.columns = locked(&screen).size().0.clamp(NARROWEST, widest);
         let view = View::new(settings);
-        Stage { view, place: Place::Screen(screen), began: Instant::now(), drawn: None, widest }
+        Stage { view, place: Destination::Screen(screen), began: Instant::now(), drawn: None, widest }
     }
 
     /// Line by line.
     pub(crate) fn on_lines(settings: Settings, out: &'o mut dyn Write) -> Self {
         let colors = settings.colors;
-        let place = Place::Lines { out, colors, held: String::new(), is_closed: false };
+        let place = Destination::Lines { out, colors, held: String::new(), is_closed: false };
         Stage { view: View::new(settings), place, began: Instant::now(), drawn: None, widest: usize::MAX }
     }
 
@@ -76,7 +76,7 @@ impl<'o> Stage<'o> {
 
     /// Whether there is a screen, whose rows may change.
     pub(crate) fn is_screen(&self) -> bool {
-        matches!(self.place, Place::Screen(_))
+        matches!(self.place, Destination::Screen(_))
     }
 
     /// These calls were not allowed.
@@ -91,8 +91,8 @@ impl<'o> Stage<'o> {
     /// Whether nobody looks any more.
     pub(crate) fn is_closed(&self) -> bool {
         match &self.place {
-            Place::Screen(screen) => locked(screen).is_closed(),
-            Place::Lines { is_closed, .. } => *is_closed,
+            Destination::Screen(screen) => locked(screen).is_closed(),
+            Destination::Lines { is_closed, .. } => *is_closed,
         }
     }
 
@@ -106,14 +106,14 @@ impl<'o> Stage<'o> {
         let now = self.now();
         self.drawn = Some(Instant::now());
         match &mut self.place {
-            Place::Screen(screen) => {
+            Destination::Screen(screen) => {
                 let mut screen = locked(screen);
                 let (columns, rows) = screen.size();
                 self.view.set_columns(columns.min(self.widest));
                 let live = self.view.live(rows.saturating_sub(1).min(ROWS), now);
                 screen.draw(self.view.take(), live)
             }
-            Place::Lines { .. } => {
+            Destination::Lines { .. } => {
                 self.paint()?;
                 self.flush()
             }
@@ -126,13 +126,13 @@ impl<'o> Stage<'o> {
             self.paint()?;
         }
         match &self.place {
-            Place::Lines { held, .. } if held.len() >= BUFFER => self.flush(),
+            Destination::Lines { held, .. } if held.len() >= BUFFER => self.flush(),
             _ => Ok(()),
         }
     }
 
     fn paint(&mut self) -> io::Result<()> {
-        if let Place::Lines { colors, held, is_closed, .. } = &mut self.place {
+        if let Destination::Lines { colors, held, is_closed, .. } = &mut self.place {
             for line in self.view.take() {
                 if !*is_closed {
                     line.paint(*colors, held);
@@ -144,7 +144,7 @@ impl<'o> Stage<'o> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let Place::Lines { out, held, is_closed, .. } = &mut self.place else { return Ok(()) };
+        let Destination::Lines { out, held, is_closed, .. } = &mut self.place else { return Ok(()) };
         let written = out.write_all(held.as_bytes()).and_then(|()| out.flush());
         held.clear();
         match written {

@@ -1,11 +1,13 @@
 //! Who else hears of what a program says and does.
 
 use super::Claude;
-use crate::{Traffic, Warning};
+use crate::Warning;
+use crate::tap::Traffic;
 use std::sync::Arc;
 
 impl Claude {
     /// Hears what the program writes to its standard error, piece by piece. Its end is kept in any case.
+    #[must_use]
     pub fn on_stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
         self
@@ -19,7 +21,8 @@ impl Claude {
     ///
     /// ```
     /// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-    /// use unspool_client::{Claude, Options, Traffic};
+    /// use unspool_client::{Claude, Options};
+    /// use unspool_client::tap::Traffic;
     ///
     /// static OUT: AtomicUsize = AtomicUsize::new(0);
     /// let claude = Claude::new(Options::new()).tap(|traffic, _at| {
@@ -29,12 +32,14 @@ impl Claude {
     /// });
     /// # drop(claude);
     /// ```
+    #[must_use]
     pub fn tap(mut self, listener: impl Fn(Traffic<'_>, u64) + Send + Sync + 'static) -> Self {
         self.taps.push(Arc::new(listener));
         self
     }
 
     /// Hears of what is not as it should be, and is no reason to end. It is traced in any case.
+    #[must_use]
     pub fn on_warning(mut self, listener: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
         self.on_warning = Some(Arc::new(listener));
         self
@@ -42,6 +47,7 @@ impl Claude {
 
     /// How much a [feed](crate::Session::feed) keeps for those who subscribe late or read slowly: the latest events, as many as came in
     /// so many bytes, and always the last. 16 MiB unless said otherwise.
+    #[must_use]
     pub fn history(mut self, bytes: usize) -> Self {
         self.history = bytes;
         self

@@ -1,12 +1,19 @@
 //! How programs are started: as processes, in a way of one's own, or before anybody knows what for.
 
 use super::Claude;
+#[cfg(feature = "process")]
+use crate::Warning;
+use crate::handlers::BoxFuture;
+use crate::options::{Launch, OptionsError};
+use crate::pool::Spare;
+use crate::private::PrivateFolder;
+use crate::program::Program;
 use crate::transport::Transport;
+#[cfg(feature = "process")]
 use crate::warning::Warnings;
-use crate::{BoxFuture, Error, Launch, Options, OptionsError, Program, Spare, Warning, process};
+use crate::{Error, Options};
 use std::io;
 use std::sync::Arc;
-use tokio::process::Command;
 
 /// Starts a program.
 pub(super) type Starter = Arc<dyn Fn(Launch) -> BoxFuture<io::Result<Transport>> + Send + Sync>;
@@ -30,6 +37,7 @@ impl Claude {
     ///
     /// MCP servers and settings are in the arguments then, as if [`Options::config_on_command_line`] was set: files of ours may not be
     /// where the program is. If Claude Code is not found here, the program is called `claude`.
+    #[must_use]
     pub fn start_with<F>(mut self, start: impl Fn(Launch) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = io::Result<Transport>> + Send + 'static,
@@ -51,7 +59,7 @@ impl Claude {
     /// # }
     /// ```
     ///
-    /// [`Rules`](crate::Rules) cannot be had with it: those about files begin in a folder, and would begin in the wrong one.
+    /// [`Rules`](crate::rules::Rules) cannot be had with it: those about files begin in a folder, and would begin in the wrong one.
     pub async fn prewarm(&self) -> Result<Spare, Error> {
         if self.handlers.has_rules() {
             return Err(OptionsError::Exclude("prewarm", "rules").into());
@@ -70,17 +78,27 @@ impl Claude {
             let found = found?;
             let cannot_start = |source| Error::Start { program: found.command().to_owned(), source };
             let private = options.hide().map_err(cannot_start)?;
-            let launch = options.launch(&found);
-            let started = process::start(Command::from(launch.command()), launch.user, private);
-            let started = started.map_err(cannot_start)?;
-            if let Some(error) = started.unguarded {
-                let reason = error.to_string();
-                Warnings::new(self.on_warning.clone()).tell(&Warning::Unguarded { reason });
-            }
-            return Ok(started.transport);
+            return self.start_process(options.launch(&found), private).map_err(cannot_start);
         };
         let launch = options.launch(&found.unwrap_or_else(|_| Program::exactly("claude")));
         let program = launch.program.clone();
         starter(launch).await.map_err(|source| Error::Start { program, source })
+    }
+
+    #[cfg(feature = "process")]
+    fn start_process(&self, launch: Launch, private: Option<PrivateFolder>) -> io::Result<Transport> {
+        let command = tokio::process::Command::from(launch.command());
+        let started = crate::process::start(command, launch.user, private)?;
+        if let Some(error) = started.unguarded {
+            let reason = error.to_string();
+            Warnings::new(self.on_warning.clone()).tell(&Warning::Unguarded { reason });
+        }
+        Ok(started.transport)
+    }
+
+    #[cfg(not(feature = "process"))]
+    fn start_process(&self, _: Launch, _: Option<PrivateFolder>) -> io::Result<Transport> {
+        let why = "unspool-client was built without its feature `process`; Claude::start_with says how to start one";
+        Err(io::Error::new(io::ErrorKind::Unsupported, why))
     }
 }

@@ -6,7 +6,7 @@ use unspool::wire::command::*;
 
 commands! {
     GetContextUsage -> GetContextUsageReply, within LONG {
-        /// What fills the context. With the detail `full`, by [`request`](crate::Controls::request), the API is asked to count.
+        /// What fills the context. With the detail `full`, by [`request`](crate::controls::Controls::request), the API is asked to count.
         /// Since 2.1.112 or before; 2.0.77 does not answer.
         fn get_context_usage();
     }

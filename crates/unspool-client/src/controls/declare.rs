@@ -27,7 +27,7 @@ macro_rules! commands {
             $crate::controls::declare::readable!($reply);
         )*
 
-        impl $crate::Controls {
+        impl $crate::controls::Controls {
             $($(
                 $(#[doc = $doc])*
                 pub async fn $method(
@@ -52,7 +52,7 @@ macro_rules! commands {
 /// What a method returns.
 macro_rules! reply {
     (()) => { () };
-    ($reply:ident) => { $crate::Reply<$reply<'static>> };
+    ($reply:ident) => { $crate::controls::Reply<$reply<'static>> };
 }
 
 /// What the wire says of a reply.

@@ -1,8 +1,9 @@
 //! The MCP servers of one session that run with us, and how they change while it runs.
 
 use super::reply::Reply;
+use crate::Handlers;
+use crate::controls::Controls;
 use crate::server::HostedServer;
-use crate::{Controls, Handlers};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unspool::control::Refusal;
@@ -55,8 +56,8 @@ impl Controls {
     /// next request on. All others stay. 2.1.325 does it; 1.0.128 does not answer.
     ///
     /// ```no_run
-    /// # async fn show(controls: unspool_client::Controls) -> Result<(), unspool::control::Refusal> {
-    /// use unspool_client::{Server, Tool};
+    /// # async fn show(controls: unspool_client::controls::Controls) -> Result<(), unspool::control::Refusal> {
+    /// use unspool_client::server::{Server, Tool};
     ///
     /// let clock = Tool::new("now", "The time", |(): ()| async { "a quarter past four" });
     /// controls.add_server(Server::new("clock").tool(clock)).await?;

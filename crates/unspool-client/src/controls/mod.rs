@@ -18,11 +18,12 @@ mod setting;
 mod tests;
 mod view;
 
+pub use crate::readable::Readable;
 pub(crate) use hosted::Hosted;
 pub use prompt::Prompt;
 pub use reply::{Replied, Reply, Request};
 
-use crate::BoxFuture;
+use crate::handlers::BoxFuture;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -44,7 +45,7 @@ pub type Outcome = Result<Option<Payload>, Refusal>;
 /// Commands are answered while events are waiting to be read, so one task may ask while another reads.
 ///
 /// ```no_run
-/// # async fn show(controls: unspool_client::Controls) -> Result<(), unspool::control::Refusal> {
+/// # async fn show(controls: unspool_client::controls::Controls) -> Result<(), unspool::control::Refusal> {
 /// use unspool::wire::command::ReadFile;
 ///
 /// let reply = controls.set_model("opus").await?;

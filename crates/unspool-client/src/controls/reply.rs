@@ -1,7 +1,7 @@
 //! What Claude Code replied to a request: kept as it came, read when somebody asks.
 
 use super::COMMAND_LIMIT;
-use crate::Readable;
+use crate::controls::Readable;
 use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub trait Replied: Send + 'static {
 /// A reply of Claude Code.
 ///
 /// ```
-/// # use unspool_client::{Replied, Reply};
+/// # use unspool_client::controls::{Replied, Reply};
 /// # use unspool::wire::command::InterruptReply;
 /// # let payload = Some(serde_json::json!({"still_queued": ["u1"]}).into());
 /// let reply: Reply<InterruptReply<'static>> = Replied::replied(payload);
@@ -46,6 +46,7 @@ pub struct Reply<T> {
 
 impl<T: Readable> Reply<T> {
     /// Reads it. Every field is optional, and older versions say less; where nothing came, all are `None`.
+    #[must_use]
     pub fn read(&self) -> T::At<'_> {
         T::read(self.json().unwrap_or(Json::NULL))
     }
@@ -58,6 +59,7 @@ impl<T> Reply<T> {
     }
 
     /// The reply as it came, if anything did, to keep.
+    #[must_use]
     pub fn into_payload(self) -> Option<Payload> {
         self.payload
     }

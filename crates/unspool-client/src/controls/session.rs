@@ -2,7 +2,7 @@
 
 use super::declare::commands;
 use super::reply::Reply;
-use crate::Controls;
+use crate::controls::Controls;
 use unspool::control::Refusal;
 use unspool::json::Json;
 use unspool::wire::command::*;

@@ -2,7 +2,7 @@
 
 use super::declare::commands;
 use super::reply::LONG;
-use crate::Controls;
+use crate::controls::Controls;
 use unspool::control::Refusal;
 use unspool::wire::command::*;
 use unspool::wire::input::{Owned, Say};

@@ -1,6 +1,6 @@
 //! What Claude Code says of itself: its reply to the last `initialize`.
 
-use crate::Outcome;
+use crate::controls::Outcome;
 use tokio::sync::oneshot;
 use unspool::control::{CommandId, Payload};
 use unspool::wire::Wire as _;

@@ -1,6 +1,6 @@
 //! How a run is brought to its end, step by step: interrupt, close the input, ask to end, kill.
 
-use crate::Patience;
+use crate::limits::Patience;
 use crate::transport::Signal;
 use std::time::Duration;
 use tokio::time::Instant;

@@ -28,13 +28,14 @@ pub(crate) use outbox::Load;
 pub(crate) use questions::Handler;
 pub(crate) use setup::{Handle, Limiter, Setup, Told, start};
 
+use crate::Ending;
 use crate::controls::{Gate, Order};
 use crate::last_words::LastWords;
 use crate::ledger::Over;
+use crate::limits::Patience;
 use crate::store::Folder;
 use crate::tap::Tap;
 use crate::transport::Child;
-use crate::{Ending, Patience};
 use abandoned::Abandoned;
 use intake::Intake;
 use introduction::Introduction;
@@ -72,7 +73,7 @@ struct Driver {
     dialogue: Dialogue,
     questions: Questions,
     introduction: Introduction,
-    commands: BTreeMap<CommandId, oneshot::Sender<crate::Outcome>>,
+    commands: BTreeMap<CommandId, oneshot::Sender<crate::controls::Outcome>>,
     abandoned: Abandoned,
 
     // The application.

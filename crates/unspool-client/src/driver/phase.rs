@@ -2,8 +2,8 @@
 
 use super::ladder::{Deed, Ladder};
 use super::wait::{DRAIN, KEEPING, MOMENT};
-use crate::Patience;
 use crate::ledger::{Ledger, Over};
+use crate::limits::Patience;
 use crate::transport::Exit;
 use tokio::time::Instant;
 

@@ -3,7 +3,7 @@
 use super::Driver;
 use super::phase::Running;
 use super::questions::Panicked;
-use crate::Outcome;
+use crate::controls::Outcome;
 use crate::controls::{COMMAND_LIMIT, Order};
 use crate::warning::Warning;
 use tokio::sync::oneshot;

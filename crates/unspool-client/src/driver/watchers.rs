@@ -3,7 +3,7 @@
 use super::Limiter;
 use super::outbox::Outbox;
 use super::spans::Spans;
-use crate::Cost;
+use crate::cost::Cost;
 use crate::fit::Fit;
 use crate::ledger::{Ledger, Noted};
 use crate::store::Mirror;

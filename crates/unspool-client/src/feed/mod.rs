@@ -24,7 +24,7 @@ pub(crate) const HISTORY: usize = 16 << 20;
 ///
 /// ```no_run
 /// # async fn show(claude: unspool_client::Claude) -> Result<(), unspool_client::Error> {
-/// use unspool_client::Fed;
+/// use unspool_client::feed::Fed;
 ///
 /// let mut session = claude.session().await?;
 /// let mut events = session.feed().subscribe(1);
@@ -118,6 +118,7 @@ impl Subscriber {
     }
 
     /// The number of the event that it waits for, to go on from there with another one.
+    #[must_use]
     pub fn seq(&self) -> u64 {
         self.seq
     }

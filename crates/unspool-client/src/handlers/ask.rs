@@ -1,6 +1,6 @@
 //! A question of Claude Code as a handler gets it: the text it came as, read when needed.
 
-use crate::{Controls, Readable};
+use crate::controls::{Controls, Readable};
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::marker::PhantomData;
@@ -31,21 +31,25 @@ impl<T> Ask<T> {
     }
 
     /// Claude Code's own name for the question.
+    #[must_use]
     pub fn id(&self) -> &AskId {
         &self.id
     }
 
     /// The question as it came.
+    #[must_use]
     pub fn json(&self) -> Json<'_> {
         self.question.json()
     }
 
     /// What else a handler may use.
+    #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
     }
 
     /// A handle to the session that asks.
+    #[must_use]
     pub fn controls(&self) -> &Controls {
         &self.context.controls
     }
@@ -58,6 +62,7 @@ impl<T> Ask<T> {
 
 impl<T: Readable> Ask<T> {
     /// Everything that it says.
+    #[must_use]
     pub fn read(&self) -> T::At<'_> {
         T::read(self.json())
     }
@@ -74,6 +79,7 @@ impl Context {
     }
 
     /// A handle to the session that asks.
+    #[must_use]
     pub fn controls(&self) -> &Controls {
         &self.controls
     }

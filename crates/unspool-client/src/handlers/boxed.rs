@@ -8,7 +8,7 @@ use unspool::control::Answer;
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// What answers a question; no answer means that another host gives it.
-pub(super) type Handler<Q> = Arc<dyn Fn(Q) -> BoxFuture<Option<Answer>> + Send + Sync>;
+pub(crate) type Handler<Q> = Arc<dyn Fn(Q) -> BoxFuture<Option<Answer>> + Send + Sync>;
 
 /// A handler made of a closure and what turns its outcome into an answer.
 pub(super) fn handler<Q, F, R>(

@@ -1,13 +1,10 @@
 //! From a question to its handler, and what Claude Code has to know so that it asks.
 
 use super::boxed::Handler;
-use super::hook::Told;
-use super::site::Whence;
-use super::{
-    Ask, Context, Decision, Dialog, HandedRules, Handlers, Hook, HookReply, OnFailure, Permission, Plan,
-    Questions, Rules, Ruling,
-};
+use super::{Ask, Context, Decision, Dialog, Handlers, Permission, Plan, Questions};
 use crate::controls::Controls;
+use crate::hooks::{Hook, HookReply, OnFailure, Told};
+use crate::rules::{HandedRules, Rules, Ruling, Whence};
 use crate::server::{HostedServer, announce_servers, serve};
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -275,7 +272,7 @@ async fn or_denied(
     .await
 }
 
-pub(super) fn not_allowed(tool: &str) -> String {
+pub(crate) fn not_allowed(tool: &str) -> String {
     format!("This call of {tool} is not allowed.")
 }
 

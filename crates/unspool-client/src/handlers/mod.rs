@@ -6,47 +6,30 @@
 mod ask;
 mod boxed;
 mod dispatch;
-mod glob;
-mod handed;
-mod hook;
-mod hook_reply;
-mod launch;
-mod name;
 mod other;
-mod path;
-mod pattern;
 mod permission;
-mod pieces;
-mod plainly;
 mod plan;
 mod question;
-mod real;
-mod rule;
-mod rules;
-mod shell;
-mod site;
 #[cfg(test)]
 mod tests;
-mod tool_name;
 mod update;
 
 pub use ask::{Ask, Context};
 pub use boxed::BoxFuture;
-pub use hook::{Hook, HookContext, HookKind, Nothing, OnFailure};
-pub use hook_reply::HookReply;
 pub use other::{Dialog, DialogReply, Elicitation, ElicitationReply, HostToken, OauthToken, Token};
 pub use permission::{Classification, Decision, Permission};
 pub use plan::{Plan, PlanDecision};
 pub use question::{Answers, Choice, Question, Questions, Unanswered};
-pub use rule::{NoRule, Rule};
-pub use rules::{Rules, Ruling};
 pub use update::Update;
 
 pub(crate) use ask::read_as;
-pub(crate) use rules::HandedRules;
+pub(crate) use boxed::Handler;
+pub(crate) use dispatch::not_allowed;
 
+use crate::hooks::Hook;
+use crate::rules::Rules;
 use crate::server::HostedServer;
-use boxed::{Handler, handler};
+use boxed::handler;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -78,11 +61,13 @@ pub struct Handlers {
 
 impl Handlers {
     /// Nothing is answered.
+    #[must_use]
     pub fn new() -> Self {
         Handlers::default()
     }
 
     /// Decides about calls that Claude Code asks about and that no rule decides.
+    #[must_use]
     pub fn permission<F, R>(mut self, call: impl Fn(Permission) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = R> + Send + 'static,
@@ -97,12 +82,14 @@ impl Handlers {
     }
 
     /// Decides about calls by lists, before the handler for permissions is asked.
+    #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = Some(Arc::new(rules));
         self
     }
 
     /// Answers the questions that the model asks the user. Without this they go to the permission handler.
+    #[must_use]
     pub fn questions<F, R>(mut self, call: impl Fn(Questions) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = R> + Send + 'static,
@@ -117,6 +104,7 @@ impl Handlers {
     }
 
     /// Says what is to become of a plan. Without this plans go to the permission handler.
+    #[must_use]
     pub fn plan<F, R>(mut self, call: impl Fn(Plan) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = R> + Send + 'static,
@@ -131,12 +119,14 @@ impl Handlers {
     }
 
     /// Adds a hook; there may be several at one event.
+    #[must_use]
     pub fn hook(mut self, hook: Hook) -> Self {
         self.hooks.push(hook);
         self
     }
 
     /// Adds an MCP server that runs here. Of two with the same name the later one counts.
+    #[must_use]
     pub fn server(mut self, server: impl HostedServer) -> Self {
         self.servers.retain(|other| other.name() != server.name());
         self.servers.push(Arc::new(server));
@@ -144,6 +134,7 @@ impl Handlers {
     }
 
     /// Answers MCP servers that want to know something from the user.
+    #[must_use]
     pub fn elicitation<F, R>(mut self, call: impl Fn(Elicitation) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = R> + Send + 'static,
@@ -154,6 +145,7 @@ impl Handlers {
     }
 
     /// Shows dialogs of this kind. Claude Code shows no others.
+    #[must_use]
     pub fn dialog<F, R>(
         mut self,
         kind: impl Into<String>,
@@ -168,6 +160,7 @@ impl Handlers {
     }
 
     /// Gives Claude Code a new token when its own has run out.
+    #[must_use]
     pub fn oauth_token<F, R>(mut self, call: impl Fn(OauthToken) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = R> + Send + 'static,
@@ -178,6 +171,7 @@ impl Handlers {
     }
 
     /// Gives Claude Code a new token of the host's.
+    #[must_use]
     pub fn host_token<F, R>(mut self, call: impl Fn(HostToken) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = R> + Send + 'static,
@@ -190,6 +184,7 @@ impl Handlers {
     /// Answers all questions of a subtype that no other handler here answers, as they are on the wire: of
     /// `can_use_tool` those about calls that no rule decides, and that are neither questions nor plans with a handler
     /// of their own. No answer means that another host gives it.
+    #[must_use]
     pub fn raw<F>(
         mut self,
         subtype: impl Into<String>,

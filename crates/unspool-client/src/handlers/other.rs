@@ -22,52 +22,56 @@ pub type HostToken = Ask<ask::HostAuthTokenRefresh<'static>>;
 
 /// What is answered: something to send, or nothing because another host does, or why there is no answer.
 #[derive(Clone, Debug, PartialEq)]
-enum Said {
+enum Answered {
     Answer(Payload),
     Elsewhere,
     Failed(String),
 }
 
-impl Said {
+impl Answered {
     fn answer(self) -> Option<Answer> {
         match self {
-            Said::Answer(payload) => Some(payload.into()),
-            Said::Elsewhere => None,
-            Said::Failed(why) => Some(Answer::error(why)),
+            Answered::Answer(payload) => Some(payload.into()),
+            Answered::Elsewhere => None,
+            Answered::Failed(why) => Some(Answer::error(why)),
         }
     }
 }
 
 /// What the user says to an MCP server.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationReply(Said);
+pub struct ElicitationReply(Answered);
 
 impl ElicitationReply {
     /// The answer, an object of the shape that was asked for.
     pub fn accept(content: impl Into<Payload>) -> Self {
         let content = content.into();
         let answer = ElicitationAnswer::default().action(ElicitationAction::Accept).content(content.json());
-        ElicitationReply(Said::Answer(Payload::of(&answer)))
+        ElicitationReply(Answered::Answer(Payload::of(&answer)))
     }
 
     /// The user was on the page, or agrees without saying anything.
+    #[must_use]
     pub fn done() -> Self {
         ElicitationReply::without_content(ElicitationAction::Accept)
     }
 
     /// The user does not want to answer.
+    #[must_use]
     pub fn decline() -> Self {
         ElicitationReply::without_content(ElicitationAction::Decline)
     }
 
     /// The user neither answered nor refused to.
+    #[must_use]
     pub fn cancel() -> Self {
         ElicitationReply::without_content(ElicitationAction::Cancel)
     }
 
     /// Another host of the session answers, and nothing is sent from here.
+    #[must_use]
     pub fn elsewhere() -> Self {
-        ElicitationReply(Said::Elsewhere)
+        ElicitationReply(Answered::Elsewhere)
     }
 
     pub(super) fn answer(self) -> Option<Answer> {
@@ -75,30 +79,32 @@ impl ElicitationReply {
     }
 
     fn without_content(action: ElicitationAction<'_>) -> Self {
-        ElicitationReply(Said::Answer(Payload::of(&ElicitationAnswer::default().action(action))))
+        ElicitationReply(Answered::Answer(Payload::of(&ElicitationAnswer::default().action(action))))
     }
 }
 
 /// What became of a dialog.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DialogReply(Said);
+pub struct DialogReply(Answered);
 
 impl DialogReply {
     /// What the user chose.
     pub fn completed(result: impl Into<Payload>) -> Self {
         let result = result.into();
         let answer = UserDialogAnswer::default().behavior("completed").result(result.json());
-        DialogReply(Said::Answer(Payload::of(&answer)))
+        DialogReply(Answered::Answer(Payload::of(&answer)))
     }
 
     /// The user chose nothing.
+    #[must_use]
     pub fn cancelled() -> Self {
-        DialogReply(Said::Answer(Payload::of(&UserDialogAnswer::default().behavior("cancelled"))))
+        DialogReply(Answered::Answer(Payload::of(&UserDialogAnswer::default().behavior("cancelled"))))
     }
 
     /// Another host of the session answers, and nothing is sent from here.
+    #[must_use]
     pub fn elsewhere() -> Self {
-        DialogReply(Said::Elsewhere)
+        DialogReply(Answered::Elsewhere)
     }
 
     pub(super) fn answer(self) -> Option<Answer> {
@@ -117,6 +123,7 @@ impl Token {
     }
 
     /// There is none.
+    #[must_use]
     pub fn none() -> Self {
         Token(Err(None))
     }
@@ -152,7 +159,7 @@ macro_rules! may_fail {
         /// An error is told to Claude Code.
         impl<E: fmt::Display> From<Result<$reply, E>> for $reply {
             fn from(result: Result<$reply, E>) -> Self {
-                result.unwrap_or_else(|error| $reply(Said::Failed(error.to_string())))
+                result.unwrap_or_else(|error| $reply(Answered::Failed(error.to_string())))
             }
         }
     )* };

@@ -19,11 +19,13 @@ pub type Permission = Ask<CanUseTool<'static>>;
 
 impl Permission {
     /// The tool.
+    #[must_use]
     pub fn tool(&self) -> Cow<'_, str> {
         words(self.read().tool_name).unwrap_or_default()
     }
 
     /// What the tool is to be given.
+    #[must_use]
     pub fn input(&self) -> Json<'_> {
         self.read().input.unwrap_or(Json::NULL)
     }
@@ -44,6 +46,7 @@ impl Permission {
     /// });
     /// # drop(handlers);
     /// ```
+    #[must_use]
     pub fn typed(&self) -> ToolInput<'_> {
         ToolInput::of(&self.tool(), self.input())
     }
@@ -54,11 +57,13 @@ impl Permission {
     }
 
     /// The call; 1.0.128 and older do not say.
+    #[must_use]
     pub fn call(&self) -> Option<Cow<'_, str>> {
         words(self.read().tool_use_id)
     }
 
     /// The sub-agent that calls; none for the main agent.
+    #[must_use]
     pub fn agent(&self) -> Option<Cow<'_, str>> {
         words(self.read().agent_id)
     }
@@ -116,6 +121,7 @@ enum Verdict {
 
 impl Decision {
     /// The call may be made.
+    #[must_use]
     pub fn allow() -> Self {
         Decision::of(Verdict::Allow { input: None, updates: Vec::new() })
     }
@@ -139,17 +145,19 @@ impl Decision {
     ///
     /// Claude Code has no way to answer a call of a built-in tool from outside. This is a denial whose reason
     /// is the answer, which every version takes, so the model sees it marked as an error and it counts among
-    /// the denials. Where that matters give the model a tool of your own, by a [`Server`](crate::Server).
+    /// the denials. Where that matters give the model a tool of your own, by a [`Server`](crate::server::Server).
     pub fn reply(words: impl Into<String>) -> Self {
         Decision::deny(words)
     }
 
     /// Another host of the session answers, and nothing is sent from here. If none does, the tool waits for ever.
+    #[must_use]
     pub fn elsewhere() -> Self {
         Decision::of(Verdict::Elsewhere)
     }
 
     /// Changes what may be done from now on. Only a permission can; on a denial it has no effect.
+    #[must_use]
     pub fn remember(mut self, update: Update) -> Self {
         if let Verdict::Allow { updates, .. } = &mut self.verdict {
             updates.push(update);
@@ -158,12 +166,14 @@ impl Decision {
     }
 
     /// Says how a user came to it.
+    #[must_use]
     pub fn classified(mut self, classification: Classification) -> Self {
         self.classification = Some(classification);
         self
     }
 
     /// Whether the call may be made.
+    #[must_use]
     pub fn is_allowed(&self) -> bool {
         matches!(self.verdict, Verdict::Allow { .. })
     }
@@ -204,7 +214,7 @@ impl Decision {
     }
 
     /// The answer that a hook gives, which may leave the input alone and has no classification; `Err` if the handler failed.
-    pub(super) fn for_hook(self, write: impl FnOnce(HookDecision<'_>) -> Payload) -> Result<Payload, String> {
+    pub(crate) fn for_hook(self, write: impl FnOnce(HookDecision<'_>) -> Payload) -> Result<Payload, String> {
         match self.verdict {
             Verdict::Allow { input, updates } => {
                 let mut decision = HookDecision::default().behavior(Behavior::Allow);

@@ -13,16 +13,19 @@ pub struct Plan(pub(super) Permission);
 
 impl Plan {
     /// The plan; none if the model has not written any.
+    #[must_use]
     pub fn text(&self) -> Option<Cow<'_, str>> {
         text(self.0.input(), "plan")
     }
 
     /// The file it is in; older versions have none.
+    #[must_use]
     pub fn file(&self) -> Option<Cow<'_, str>> {
         text(self.0.input(), "planFilePath")
     }
 
     /// The question whether the tool may be used, which this is on the wire.
+    #[must_use]
     pub fn permission(&self) -> &Permission {
         &self.0
     }
@@ -34,11 +37,13 @@ pub struct PlanDecision(Decision);
 
 impl PlanDecision {
     /// Begin.
+    #[must_use]
     pub fn approve() -> Self {
         PlanDecision(Decision::allow())
     }
 
     /// Begin, in this mode.
+    #[must_use]
     pub fn approve_in(mode: PermissionMode<'_>) -> Self {
         PlanDecision(Decision::allow().remember(Update::mode(mode, Destination::Session)))
     }
@@ -49,6 +54,7 @@ impl PlanDecision {
     }
 
     /// Another host of the session answers, and nothing is sent from here.
+    #[must_use]
     pub fn elsewhere() -> Self {
         PlanDecision(Decision::elsewhere())
     }

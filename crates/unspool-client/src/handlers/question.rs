@@ -28,6 +28,7 @@ impl Questions {
     }
 
     /// The question whether the tool may be used, which this is on the wire.
+    #[must_use]
     pub fn permission(&self) -> &Permission {
         &self.0
     }
@@ -35,11 +36,13 @@ impl Questions {
 
 impl<'a> Question<'a> {
     /// The question itself; answers are given by it.
+    #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         text(self.0, "question").unwrap_or_default()
     }
 
     /// What it is about, in a word or two.
+    #[must_use]
     pub fn header(&self) -> Option<Cow<'a, str>> {
         text(self.0, "header")
     }
@@ -55,6 +58,7 @@ impl<'a> Question<'a> {
     }
 
     /// The question as it came.
+    #[must_use]
     pub fn json(&self) -> Json<'a> {
         self.0
     }
@@ -62,16 +66,19 @@ impl<'a> Question<'a> {
 
 impl<'a> Choice<'a> {
     /// What to choose it by.
+    #[must_use]
     pub fn label(&self) -> Cow<'a, str> {
         text(self.0, "label").unwrap_or_default()
     }
 
     /// What it means.
+    #[must_use]
     pub fn description(&self) -> Option<Cow<'a, str>> {
         text(self.0, "description")
     }
 
     /// What to show of it.
+    #[must_use]
     pub fn preview(&self) -> Option<Cow<'a, str>> {
         text(self.0, "preview")
     }
@@ -79,10 +86,10 @@ impl<'a> Choice<'a> {
 
 /// What the user says to questions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answers(Said);
+pub struct Answers(Outcome);
 
 #[derive(Clone, Debug, PartialEq)]
-enum Said {
+enum Outcome {
     Given(Given),
     Instead(Decision),
 }
@@ -118,32 +125,38 @@ impl Unanswered {
 
 impl Answers {
     /// No answer as yet; a question that gets none is left out.
+    #[must_use]
     pub fn new() -> Self {
-        Answers(Said::Given(Given::default()))
+        Answers(Outcome::Given(Given::default()))
     }
 
     /// Answers the question with this text: the label of a choice, or words of the user's own.
+    #[must_use]
     pub fn answer(self, question: impl Into<String>, words: impl Into<String>) -> Self {
         self.with(|given| given.answers.push((question.into(), words.into())))
     }
 
     /// What the user adds to an answer.
+    #[must_use]
     pub fn notes(self, question: impl Into<String>, words: impl Into<String>) -> Self {
         self.note(question, "notes", words)
     }
 
     /// The [preview](Choice::preview) of what was chosen.
+    #[must_use]
     pub fn preview(self, question: impl Into<String>, preview: impl Into<String>) -> Self {
         self.note(question, "preview", preview)
     }
 
     /// How the question came to have no answer. The model does not see it: what it should read is still an
     /// [answer](Self::answer). For a Claude Code with the capability `ask_user_question_unanswered_v1`.
+    #[must_use]
     pub fn unanswered(self, question: impl Into<String>, how: Unanswered) -> Self {
         self.note(question, "unanswered", how.name())
     }
 
     /// Answers the question with several labels.
+    #[must_use]
     pub fn choose<'l>(self, question: impl Into<String>, labels: impl IntoIterator<Item = &'l str>) -> Self {
         let labels: Vec<&str> = labels.into_iter().collect();
         self.answer(question, labels.join(", "))
@@ -151,19 +164,20 @@ impl Answers {
 
     /// The user does not answer; the model is told why.
     pub fn decline(why: impl Into<String>) -> Self {
-        Answers(Said::Instead(Decision::deny(why)))
+        Answers(Outcome::Instead(Decision::deny(why)))
     }
 
     /// Another host of the session answers, and nothing is sent from here.
+    #[must_use]
     pub fn elsewhere() -> Self {
-        Answers(Said::Instead(Decision::elsewhere()))
+        Answers(Outcome::Instead(Decision::elsewhere()))
     }
 
     /// The tool is given the questions as they were, and the answers.
     pub(super) fn decision(self, asked: Json<'_>) -> Decision {
         let given = match self.0 {
-            Said::Instead(decision) => return decision,
-            Said::Given(given) => given,
+            Outcome::Instead(decision) => return decision,
+            Outcome::Given(given) => given,
         };
         let write = |all: Draft, (name, words): (&str, &str)| all.with(name, words);
         let answers = given.answers.iter().map(|(question, words)| (&**question, &**words));
@@ -194,7 +208,7 @@ impl Answers {
     }
 
     fn with(mut self, change: impl FnOnce(&mut Given)) -> Self {
-        if let Said::Given(given) = &mut self.0 {
+        if let Outcome::Given(given) = &mut self.0 {
             change(given);
         }
         self
@@ -209,7 +223,7 @@ impl Default for Answers {
 
 impl<E: fmt::Display> From<Result<Answers, E>> for Answers {
     fn from(result: Result<Answers, E>) -> Self {
-        result.unwrap_or_else(|error| Answers(Said::Instead(Decision::from(Err(error)))))
+        result.unwrap_or_else(|error| Answers(Outcome::Instead(Decision::from(Err(error)))))
     }
 }
 

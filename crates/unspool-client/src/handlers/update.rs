@@ -1,6 +1,6 @@
 //! Changes to what Claude Code may do without asking.
 
-use super::rule::Rule;
+use crate::rules::Rule;
 use std::borrow::Cow;
 use std::fmt;
 use unspool::control::Payload;
@@ -54,6 +54,7 @@ impl Update {
     }
 
     /// Another mode from now on.
+    #[must_use]
     pub fn mode(mode: PermissionMode<'_>, kept: Destination<'_>) -> Self {
         Update(Payload::of(&SetMode::default().mode(mode).destination(kept)))
     }
@@ -79,6 +80,7 @@ impl Update {
     }
 
     /// This change, kept elsewhere.
+    #[must_use]
     pub fn kept_in(&self, kept: Destination<'_>) -> Self {
         let others = self.0.json().fields().filter(|(name, _)| *name != "destination");
         let draft = others.fold(Draft::new(), |draft, (name, value)| draft.with(&name.decode(), value));
@@ -86,6 +88,7 @@ impl Update {
     }
 
     /// The change as it is on the wire.
+    #[must_use]
     pub fn json(&self) -> Json<'_> {
         self.0.json()
     }

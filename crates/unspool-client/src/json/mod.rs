@@ -6,8 +6,11 @@ mod schema;
 mod tests;
 mod value;
 
+#[cfg(feature = "schemars")]
+pub use schemars;
+
+use crate::Answer;
 use schema::Sound;
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
@@ -25,7 +28,7 @@ const KEPT: usize = 200;
 /// something else that cannot be checked here is refused.
 ///
 /// ```
-/// use unspool_client::{Schema, schemars};
+/// use unspool_client::json::{Schema, schemars};
 ///
 /// #[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 /// struct Sum {
@@ -77,13 +80,25 @@ pub struct Fault {
     pub reason: String,
 }
 
+/// A structured answer.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Structured<T> {
+    /// The value, which fits its schema.
+    pub value: T,
+    /// What else the turn came to.
+    pub answer: Answer,
+}
+
 impl Schema {
     /// The schema of a Rust type. Claude Code takes objects only, so it should be a struct.
     ///
     /// # Panics
     ///
     /// If the type describes itself by something that is no schema, which a derived one never does.
-    pub fn of<T: JsonSchema>() -> Self {
+    #[cfg(feature = "schemars")]
+    #[must_use]
+    pub fn of<T: schemars::JsonSchema>() -> Self {
         let schema = schemars::SchemaGenerator::default().into_root_schema_for::<T>();
         Schema::new(schema.to_value()).unwrap_or_else(|error| panic!("{}: {error}", T::schema_name()))
     }
@@ -97,6 +112,7 @@ impl Schema {
 
     /// The schema as Claude Code takes it: without the `$schema` at its top and without formats of numbers such as
     /// `uint8`. It knows neither, and older versions then give no structured answer, and do not say why.
+    #[must_use]
     pub fn value(&self) -> &Value {
         &self.0.root
     }
@@ -126,6 +142,7 @@ impl Schema {
 }
 
 /// What stands between the fences of a block of Markdown; a text without them is only trimmed.
+#[must_use]
 pub fn strip_fences(text: &str) -> &str {
     let text = text.trim();
     let inside = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));

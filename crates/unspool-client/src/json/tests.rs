@@ -1,6 +1,7 @@
 //! Answers that fit, and what is wrong with those that do not.
 
 use super::*;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 

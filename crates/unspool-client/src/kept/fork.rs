@@ -44,7 +44,7 @@ const LONGEST_TITLE: usize = 200;
 /// How a session is copied: whole, under its own name with ` (fork)` behind it, unless it says otherwise.
 ///
 /// ```
-/// use unspool_client::Fork;
+/// use unspool_client::kept::Fork;
 ///
 /// let fork = Fork::new().title("The other way");
 /// # assert_ne!(fork, Fork::new());
@@ -57,17 +57,20 @@ pub struct Fork {
 
 impl Fork {
     /// A copy of all of it.
+    #[must_use]
     pub fn new() -> Self {
         Fork::default()
     }
 
-    /// Only as far as the entry with this uuid ([`KeptMessage::uuid`](crate::KeptMessage::uuid)), that one too.
+    /// Only as far as the entry with this uuid ([`KeptMessage::uuid`](crate::kept::KeptMessage::uuid)), that one too.
+    #[must_use]
     pub fn up_to(mut self, uuid: impl Into<String>) -> Self {
         self.up_to = Some(uuid.into());
         self
     }
 
     /// The name of the copy.
+    #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self

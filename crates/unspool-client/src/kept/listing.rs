@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// and each comes once, though it be kept in two projects.
 ///
 /// ```no_run
-/// use unspool_client::{KeptSessions, Listing};
+/// use unspool_client::kept::{KeptSessions, Listing};
 ///
 /// let second_page = Listing::new().project(".").offset(20).limit(20);
 /// for session in KeptSessions::new()?.list(&second_page)? {
@@ -30,11 +30,13 @@ impl Default for Listing {
 
 impl Listing {
     /// All sessions.
+    #[must_use]
     pub fn new() -> Self {
         Listing::default()
     }
 
     /// Only those of a project, which is the folder that Claude Code worked in, here or on another machine.
+    #[must_use]
     pub fn project(mut self, folder: impl Into<PathBuf>) -> Self {
         self.project = Some(folder.into());
         self
@@ -42,18 +44,21 @@ impl Listing {
 
     /// Whether those of a project are also those of the other worktrees of its git repository, which they are unless this says
     /// otherwise. Of a store they never are: what it has may come from another machine.
+    #[must_use]
     pub fn worktrees(mut self, worktrees: bool) -> Self {
         self.worktrees = worktrees;
         self
     }
 
     /// Leaves out so many of the first.
+    #[must_use]
     pub fn offset(mut self, sessions: usize) -> Self {
         self.page.offset = sessions;
         self
     }
 
     /// Takes at most so many.
+    #[must_use]
     pub fn limit(mut self, sessions: usize) -> Self {
         self.page.limit = Some(sessions);
         self

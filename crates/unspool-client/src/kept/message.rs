@@ -10,7 +10,7 @@ use unspool::wire::{Message, Wire as _};
 /// Which messages of a session are wanted: all that was said, unless it says otherwise.
 ///
 /// ```
-/// use unspool_client::Excerpt;
+/// use unspool_client::kept::Excerpt;
 ///
 /// let third_page = Excerpt::new().offset(100).limit(50);
 /// # assert_ne!(third_page, Excerpt::new());
@@ -23,23 +23,27 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// All that was said.
+    #[must_use]
     pub fn new() -> Self {
         Excerpt::default()
     }
 
     /// Leaves out so many of the first.
+    #[must_use]
     pub fn offset(mut self, messages: usize) -> Self {
         self.page.offset = messages;
         self
     }
 
     /// Takes at most so many.
+    #[must_use]
     pub fn limit(mut self, messages: usize) -> Self {
         self.page.limit = Some(messages);
         self
     }
 
     /// Whether to tell what Claude Code itself has said as well: where it compacted, notices, what hooks did.
+    #[must_use]
     pub fn system(mut self, system: bool) -> Self {
         self.system = system;
         self
@@ -72,7 +76,7 @@ pub enum Speaker {
 pub struct KeptMessage {
     /// Who has said it.
     pub by: Speaker,
-    /// How its entry is named, to [fork](crate::Fork::up_to) the session there.
+    /// How its entry is named, to [fork](crate::kept::Fork::up_to) the session there.
     pub uuid: String,
     /// The session that it was said in.
     pub session: Option<String>,
@@ -107,11 +111,13 @@ impl KeptMessage {
 
     /// The message of the Messages API: its model, its blocks, what it took. What was typed while the model was at work, and what Claude
     /// Code says itself, is none.
+    #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
         Message::of(self.entry.json().get("message")?)
     }
 
     /// What was said: words, or blocks. Of a system message that has neither, its entry.
+    #[must_use]
     pub fn content(&self) -> Json<'_> {
         let entry = self.entry.json();
         let inside = |name: &str, field: &str| entry.get(name)?.get(field);
@@ -120,6 +126,7 @@ impl KeptMessage {
     }
 
     /// The words of it, without thoughts, calls and what tools answered.
+    #[must_use]
     pub fn text(&self) -> String {
         let content = self.content();
         if let Some(words) = content.as_str() {

@@ -33,7 +33,7 @@ use uuid::Uuid;
 /// All sessions that Claude Code keeps on disk.
 ///
 /// ```no_run
-/// use unspool_client::KeptSessions;
+/// use unspool_client::kept::KeptSessions;
 ///
 /// for session in KeptSessions::new()?.of(".")? {
 ///     let about = session.about()?;
@@ -76,6 +76,7 @@ impl KeptSessions {
     }
 
     /// Where they are: folders, with one for each project in them.
+    #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         &self.projects
     }

@@ -21,6 +21,7 @@ pub struct KeptSession {
 
 impl KeptSession {
     /// The session with this main file; none if it is no such file, or nothing is in it.
+    #[must_use]
     pub fn of(path: PathBuf) -> Option<Self> {
         let id = id_of(&path)?.to_owned();
         let is_there = fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() > 0);
@@ -28,16 +29,19 @@ impl KeptSession {
     }
 
     /// Its id, to [resume](crate::Options::resume) it.
+    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// Its main file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// When it was last written to.
+    #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         fs::metadata(&self.path).and_then(|file| file.modified()).ok()
     }
@@ -56,7 +60,7 @@ impl KeptSession {
     /// What was said in it, without the branches that were left; see [`conversation`](unspool::transcript::conversation).
     ///
     /// ```no_run
-    /// use unspool_client::{Excerpt, KeptSession};
+    /// use unspool_client::kept::{Excerpt, KeptSession};
     ///
     /// # fn show(session: KeptSession) -> std::io::Result<()> {
     /// for message in session.messages(&Excerpt::new().limit(50))? {

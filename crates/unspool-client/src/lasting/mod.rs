@@ -2,15 +2,18 @@
 
 mod idle;
 mod incident;
+mod retry;
 mod state;
 mod taken;
 mod wish;
 
-use crate::account::Account;
 use crate::controls::{Controls, Prompt};
 use crate::error::Failed;
-use crate::{Answer, Claude, Ending, Error, Feed, Retry, Session};
+use crate::feed::Feed;
+use crate::limits::Account;
+use crate::{Answer, Claude, Ending, Error, Session};
 pub use incident::Incident;
+pub use retry::{Attempts, Retry};
 use state::{Asking, State};
 use std::fmt;
 use std::sync::Arc;
@@ -38,7 +41,8 @@ const GO_ON: &str = "Continue where you were interrupted.";
 ///
 /// ```no_run
 /// # async fn show() -> Result<(), unspool_client::Error> {
-/// use unspool_client::{Claude, Lasting, Options, Retry};
+/// use unspool_client::{Claude, Lasting, Options};
+/// use unspool_client::lasting::Retry;
 ///
 /// let session = Lasting::new(Claude::new(Options::new())).retry(Retry::new().attempts(5)).recycle_after(20);
 /// let answer = session.ask("Fix the first test.").await?;
@@ -64,6 +68,7 @@ type Observer = Arc<dyn Fn(&Incident<'_>) + Send + Sync>;
 
 impl Lasting {
     /// A session that begins with its first prompt.
+    #[must_use]
     pub fn new(claude: Claude) -> Self {
         let (claude, account) = claude.with_account();
         let (claude, feed) = claude.with_feed();
@@ -81,24 +86,28 @@ impl Lasting {
     }
 
     /// How often to try, and how long to wait.
+    #[must_use]
     pub fn retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
         self
     }
 
     /// Ends the program after so many turns, and goes on with another.
+    #[must_use]
     pub fn recycle_after(mut self, turns: u32) -> Self {
         self.recycle_after = Some(turns.max(1));
         self
     }
 
     /// What is said instead of a prompt that Claude Code already has.
+    #[must_use]
     pub fn go_on_with(mut self, words: impl Into<String>) -> Self {
         self.go_on = words.into().into();
         self
     }
 
     /// Is told of what goes wrong and what is done about it.
+    #[must_use]
     pub fn observe(mut self, observer: impl Fn(&Incident<'_>) + Send + Sync + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
@@ -156,21 +165,24 @@ impl Lasting {
     }
 
     /// The session's id, once it has one.
+    #[must_use]
     pub fn id(&self) -> Option<String> {
         self.desk.known().id.clone()
     }
 
     /// The events of all its programs, for any number of readers; see [`Feed`]. There may be subscribers before the first prompt.
     ///
-    /// What follows a restart: its numbers go on, and [`Fed::Event::program`](crate::Fed::Event::program) is that of the new program. The
+    /// What follows a restart: its numbers go on, and [`Fed::Event::program`](crate::feed::Fed::Event::program) is that of the new program. The
     /// events themselves begin anew, with `seq` 1 and turn 1, as each program's own stream does; `session` is the same in all of them,
     /// and a program that is gone was told of by its own `finished`. One that was given up while it was ending may tell of that
     /// when the next one has begun already.
+    #[must_use]
     pub fn feed(&self) -> Feed {
         self.feed.clone()
     }
 
     /// For commands to the program that runs, if one does. The next program has others.
+    #[must_use]
     pub fn controls(&self) -> Option<Controls> {
         self.desk.known().controls.clone()
     }

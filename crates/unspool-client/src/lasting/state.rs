@@ -1,7 +1,7 @@
 //! The program of a session, if one runs, and who asks it.
 
 use super::idle::Idle;
-use crate::retry::was_killed;
+use super::retry::was_killed;
 use crate::transport::Exit;
 use crate::{Error, Session};
 use std::ops::{Deref, DerefMut};

@@ -1,6 +1,6 @@
 //! What other clones want of a session while one asks it something, and what they may know of it.
 
-use crate::Controls;
+use crate::controls::Controls;
 use crate::error::{Error, Failed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;

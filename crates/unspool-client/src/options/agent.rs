@@ -12,7 +12,8 @@ object! {
     /// A kind of sub-agent.
     ///
     /// ```
-    /// use unspool_client::{AgentDefinition, Effort, Options};
+    /// use unspool_client::Options;
+    /// use unspool_client::options::{AgentDefinition, Effort};
     ///
     /// let reviewer = AgentDefinition::new("Reviews code.", "You review code.").tools(["Read"]).effort(Effort::Low);
     /// let options = Options::new().agent_definition("reviewer", reviewer);

@@ -44,12 +44,14 @@ impl fmt::Debug for Env {
 
 impl Options {
     /// Sets an environment variable. All others are inherited, unless [`clear_env`](Self::clear_env) is set.
+    #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.env.0.insert(name.into(), Some(value.into()));
         self
     }
 
     /// Removes an environment variable that would be inherited.
+    #[must_use]
     pub fn env_remove(mut self, name: impl Into<OsString>) -> Self {
         self.env.0.insert(name.into(), None);
         self

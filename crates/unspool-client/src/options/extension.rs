@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::word::{join, json, pair};
-use crate::handlers::HandedRules;
+use crate::rules::HandedRules;
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,6 +23,7 @@ impl Plugin {
     }
 
     /// Leaves its MCP servers out.
+    #[must_use]
     pub fn without_mcp(self) -> Self {
         Plugin { without_mcp: true, ..self }
     }

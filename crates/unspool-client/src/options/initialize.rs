@@ -9,6 +9,7 @@ use unspool::wire::input::Draft;
 impl Options {
     /// The `initialize` request that these options need, with its `subtype`; nothing if they need none. What
     /// others need of it is added by [`Draft::with`].
+    #[must_use]
     pub fn initialize(&self) -> Option<Draft> {
         let bare = Draft::new().with("subtype", CommandKind::Initialize.name());
         let draft = self.prompt_fields(self.fields(bare.clone()));

@@ -24,6 +24,7 @@ macro_rules! held {
 macro_rules! setter {
     ($(#[doc = $doc:expr])* $name:ident $field:ident: text) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: impl Into<String>) -> Self {
             self.$field = Some($name.into());
             self
@@ -31,6 +32,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: path) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: impl Into<std::path::PathBuf>) -> Self {
             self.$field = Some($name.into());
             self
@@ -38,6 +40,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: number) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: u64) -> Self {
             self.$field = Some($name);
             self
@@ -45,6 +48,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: amount) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: f64) -> Self {
             self.$field = Some($name);
             self
@@ -52,6 +56,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: switch) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: bool) -> Self {
             self.$field = $name;
             self
@@ -59,6 +64,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: maybe) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: bool) -> Self {
             self.$field = Some($name);
             self
@@ -69,6 +75,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: list $ty:ty) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: impl IntoIterator<Item: Into<$ty>>) -> Self {
             self.$field = Some($name.into_iter().map(Into::into).collect());
             self
@@ -76,6 +83,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: value $ty:ty) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: impl Into<$ty>) -> Self {
             self.$field = Some($name.into());
             self
@@ -83,6 +91,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: each $ty:ty) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, $name: impl Into<$ty>) -> Self {
             self.$field.push($name.into());
             self
@@ -90,6 +99,7 @@ macro_rules! setter {
     };
     ($(#[doc = $doc:expr])* $name:ident $field:ident: map $ty:ty) => {
         $(#[doc = $doc])*
+        #[must_use]
         pub fn $name(mut self, name: impl Into<String>, $name: impl Into<$ty>) -> Self {
             self.$field.insert(name.into(), $name.into());
             self

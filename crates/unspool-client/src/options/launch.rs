@@ -4,7 +4,7 @@ use super::hidden::shown;
 use super::prompt::is_long;
 use super::word::join;
 use super::{Env, Options, User};
-use crate::find::Program;
+use crate::program::Program;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
@@ -31,6 +31,7 @@ pub struct Launch {
 
 impl Launch {
     /// The process to start. Its stdin, stdout and stderr are still to be chosen.
+    #[must_use]
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.args);
@@ -65,6 +66,7 @@ impl fmt::Debug for Launch {
 impl Options {
     /// How this program is started with these options. MCP servers and settings stand on the command line then, where every
     /// user of the machine can read them; [`Claude`](crate::Claude) puts them into files.
+    #[must_use]
     pub fn launch(&self, program: &Program) -> Launch {
         let mut args: Vec<OsString> = program.args().to_vec();
         // What writes to a pipe is not interactive anyway; but 2.1.325 takes some 20 ms to find that out by itself.

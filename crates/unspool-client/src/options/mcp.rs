@@ -7,7 +7,8 @@ object! {
     /// An MCP server that Claude Code starts or connects to itself.
     ///
     /// ```
-    /// use unspool_client::{McpServer, Options};
+    /// use unspool_client::Options;
+    /// use unspool_client::options::McpServer;
     ///
     /// let files = McpServer::stdio("npx").args(["-y", "files-server"]).env("ROOT", "/srv");
     /// let search = McpServer::http("https://mcp.example").header("Authorization", "Bearer t");

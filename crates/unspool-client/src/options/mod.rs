@@ -30,13 +30,13 @@ pub use prompt::SystemPrompt;
 pub use sandbox::*;
 pub use settings::Settings;
 pub use thinking::{Thinking, ThinkingAmount, ThinkingDisplay};
+pub use unspool::wire::PermissionMode;
 pub use user::User;
 
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use table::options;
-use unspool::wire::PermissionMode;
 
 options! {
     /// The model: an alias such as `opus`, or a full name.
@@ -102,7 +102,7 @@ options! {
     /// Plugins and managed settings travel in `initialize`: there they may be long, and other users do not see them in the
     /// list of processes. The first line must then be the `initialize`.
     switch await_initialize => flag "--await-initialize";
-    /// A spare program: it starts, and waits to be [claimed](crate::Controls::claim_session) for a folder before its first
+    /// A spare program: it starts, and waits to be [claimed](crate::controls::Controls::claim_session) for a folder before its first
     /// prompt.
     switch await_claim => flag "--await-claim";
     /// Where settings are read from; from nowhere, if the list is empty.
@@ -183,7 +183,7 @@ options! {
     /// How long agents in the background are waited for after the last answer, in milliseconds.
     number background_wait_ms => env "CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS";
 
-    /// The program, if it is not to be looked for. See [`Program::find`](crate::Program::find).
+    /// The program, if it is not to be looked for. See [`Program::find`](crate::program::Program::find).
     path program => with "Program";
     /// The working directory.
     path cwd => with "Launch";
@@ -219,12 +219,14 @@ options! {
 
 impl Options {
     /// Nothing is set.
+    #[must_use]
     pub fn new() -> Self {
         Options::default()
     }
 
     /// Adds words to the end of the command line, for flags that are not modelled. Join values to their
     /// flags (`--flag=value`), or a value that begins with `-` is taken for a flag.
+    #[must_use]
     pub fn extra_args(mut self, words: impl IntoIterator<Item: Into<OsString>>) -> Self {
         self.extra_args.extend(words.into_iter().map(Into::into));
         self

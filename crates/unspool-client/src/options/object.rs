@@ -58,6 +58,7 @@ macro_rules! object {
             })*
 
             /// Sets a field that is not modelled.
+            #[must_use]
             pub fn with(mut self, name: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
                 self.extra.insert(name.into(), value.into());
                 self

@@ -23,7 +23,8 @@ macro_rules! options {
         /// A plain value. What is not set is as Claude Code has it: there is no default that it does not have.
         ///
         /// ```
-        /// use unspool_client::{Effort, Options};
+        /// use unspool_client::Options;
+        /// use unspool_client::options::Effort;
         ///
         /// let options = Options::new().model("haiku").effort(Effort::Low).max_turns(3);
         /// assert_eq!(options.check(), Ok(()));

@@ -7,7 +7,8 @@ use std::ffi::OsString;
 /// How much the model thinks before it speaks.
 ///
 /// ```
-/// use unspool_client::{Options, Thinking, ThinkingDisplay};
+/// use unspool_client::Options;
+/// use unspool_client::options::{Thinking, ThinkingDisplay};
 ///
 /// let options = Options::new().thinking(Thinking::adaptive().display(ThinkingDisplay::Summarized));
 /// ```
@@ -41,21 +42,25 @@ words! {
 
 impl Thinking {
     /// As much as the model sees fit.
+    #[must_use]
     pub fn adaptive() -> Self {
         ThinkingAmount::Adaptive.into()
     }
 
     /// At most so many tokens.
+    #[must_use]
     pub fn tokens(tokens: u64) -> Self {
         ThinkingAmount::Tokens(tokens).into()
     }
 
     /// Not at all.
+    #[must_use]
     pub fn off() -> Self {
         ThinkingAmount::Off.into()
     }
 
     /// Sets how thoughts are shown.
+    #[must_use]
     pub fn display(self, display: ThinkingDisplay) -> Self {
         Thinking { display: Some(display), ..self }
     }

@@ -19,7 +19,8 @@ impl User {
     ///
     /// ```no_run
     /// # fn show() -> std::io::Result<()> {
-    /// use unspool_client::{Options, User};
+    /// use unspool_client::Options;
+    /// use unspool_client::options::User;
     ///
     /// let options = Options::new().user(User::named("nobody")?);
     /// # drop(options);

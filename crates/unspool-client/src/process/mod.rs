@@ -2,7 +2,7 @@
 //!
 //! The program gets a process group of its own. Claude Code puts the shells of its tools into groups of *their* own, so
 //! that is not enough: everything it starts also inherits marks, by which it is found again even after its parents have
-//! died ([`survivors`]). Where we are killed ourselves, a [`guard`] does the rest.
+//! died (`survivors`). Where we are killed ourselves, a `guard` does the rest.
 
 #[cfg(unix)]
 mod guard;

@@ -18,6 +18,7 @@ pub struct Call {
 
 impl Call {
     /// What the tool is given.
+    #[must_use]
     pub fn arguments(&self) -> Json<'_> {
         self.params.json().get("arguments").unwrap_or(Json::NULL)
     }
@@ -31,12 +32,14 @@ impl Call {
     }
 
     /// The call as the rest of the stream names it.
+    #[must_use]
     pub fn id(&self) -> Option<String> {
         let id = self.params.json().get("_meta")?.get("claudecode/toolUseId")?.as_str()?;
         Some(id.decode().into_owned())
     }
 
     /// The session, and whether it still wants an answer.
+    #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
     }

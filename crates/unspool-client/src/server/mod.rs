@@ -9,6 +9,8 @@ mod reply;
 mod rpc;
 mod settings;
 mod tool;
+#[cfg(feature = "schemars")]
+mod typed;
 
 pub use call::Call;
 pub use own::Server;

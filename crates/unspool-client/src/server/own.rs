@@ -20,7 +20,8 @@ const VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-
 /// An MCP server made of [tools](Tool). Cheap to clone; clones have the same tools.
 ///
 /// ```
-/// use unspool_client::{Server, Tool, schemars};
+/// use unspool_client::json::schemars;
+/// use unspool_client::server::{Server, Tool};
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Add {
@@ -68,24 +69,28 @@ impl Server {
     }
 
     /// Adds a tool, in place of one with the same name.
+    #[must_use]
     pub fn tool(self, tool: Tool) -> Self {
         put(&mut self.lock().tools, tool);
         self
     }
 
     /// Its version.
+    #[must_use]
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = version.into();
         self
     }
 
     /// What the model should know about all its tools.
+    #[must_use]
     pub fn instructions(mut self, words: impl Into<String>) -> Self {
         self.instructions = Some(words.into());
         self
     }
 
     /// What Claude Code should know about it.
+    #[must_use]
     pub fn settings(mut self, settings: ServerSettings) -> Self {
         self.settings = settings;
         self
@@ -98,6 +103,7 @@ impl Server {
     }
 
     /// Takes a tool away while sessions run, and tells them. `false` if there was none of that name.
+    #[must_use]
     pub fn remove_tool(&self, name: &str) -> bool {
         let mut shared = self.lock();
         let before = shared.tools.len();

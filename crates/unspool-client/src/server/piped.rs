@@ -59,6 +59,7 @@ impl Piped {
     }
 
     /// What Claude Code should know about it.
+    #[must_use]
     pub fn settings(mut self, settings: ServerSettings) -> Self {
         self.settings = settings;
         self

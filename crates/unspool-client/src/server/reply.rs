@@ -16,6 +16,7 @@ pub struct ToolReply {
 
 impl ToolReply {
     /// Nothing as yet.
+    #[must_use]
     pub fn new() -> Self {
         ToolReply::default()
     }
@@ -34,28 +35,33 @@ impl ToolReply {
     }
 
     /// Adds words.
+    #[must_use]
     pub fn text(self, words: impl Into<String>) -> Self {
         self.block(json!({"type": "text", "text": words.into()}))
     }
 
     /// Adds a picture, in base 64.
+    #[must_use]
     pub fn image_base64(self, media_type: impl Into<String>, data: impl Into<String>) -> Self {
         self.block(json!({"type": "image", "data": data.into(), "mimeType": media_type.into()}))
     }
 
     /// Adds any other block of MCP.
+    #[must_use]
     pub fn block(mut self, block: Value) -> Self {
         self.content.push(block);
         self
     }
 
     /// The answer for programs, an object.
+    #[must_use]
     pub fn structured(mut self, value: Value) -> Self {
         self.structured = Some(value);
         self
     }
 
     /// Anything else, under a name of one's own.
+    #[must_use]
     pub fn meta(mut self, name: impl Into<String>, value: Value) -> Self {
         self.meta.insert(name.into(), value);
         self

@@ -1,6 +1,6 @@
 //! What Claude Code should know about an MCP server that runs with us.
 
-use crate::ToolPolicy;
+use crate::options::ToolPolicy;
 use std::time::Duration;
 use unspool::wire::command::SdkMcpServerConfig;
 use unspool::wire::input::Owned;
@@ -15,11 +15,13 @@ pub struct ServerSettings {
 
 impl ServerSettings {
     /// Nothing in particular.
+    #[must_use]
     pub fn new() -> Self {
         ServerSettings::default()
     }
 
     /// How long a call may take, whatever progress it makes. Less than a second is ignored by Claude Code.
+    #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -28,12 +30,14 @@ impl ServerSettings {
     /// What may be done with one of its tools. To 2.1.325, a tool that is always denied is not there; one that is
     /// always to be asked about is, even where permissions are skipped; one that is always allowed is asked about as
     /// any other.
+    #[must_use]
     pub fn tool(mut self, policy: ToolPolicy) -> Self {
         self.policies.push(policy);
         self
     }
 
     /// Long calls are waited for and do not go on in the background.
+    #[must_use]
     pub fn foreground(mut self) -> Self {
         self.foreground = true;
         self

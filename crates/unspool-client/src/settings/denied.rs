@@ -12,7 +12,7 @@ const REGIONS: [&str; 7] = ["us", "eu", "apac", "jp", "au", "us-gov", "global"];
 /// Models that are not to be used, from the setting `deniedModels`.
 ///
 /// ```
-/// use unspool_client::DeniedModels;
+/// use unspool_client::settings::DeniedModels;
 ///
 /// let denied = DeniedModels::new(["opus", "claude-sonnet-4-5"]);
 /// assert!(denied.denies("us.anthropic.claude-opus-4-8-v1:0"));
@@ -62,6 +62,7 @@ impl DeniedModels {
     }
 
     /// Whether a model is denied.
+    #[must_use]
     pub fn denies(&self, model: &str) -> bool {
         let model = plain(model);
         let name = Name::read(&model);
@@ -75,6 +76,7 @@ impl DeniedModels {
     }
 
     /// Entries that deny nothing, because they are empty or stand for another model from time to time.
+    #[must_use]
     pub fn ignored(&self) -> &[String] {
         &self.ignored
     }

@@ -13,7 +13,8 @@ pub use denied::DeniedModels;
 pub use error::SettingsError;
 pub use tier::SettingsTier;
 
-use crate::{Options, SettingSource, Settings};
+use crate::Options;
+use crate::options::{SettingSource, Settings};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,8 +23,8 @@ use std::{fs, io};
 /// Where Claude Code looks for its settings.
 ///
 /// ```no_run
-/// # fn show() -> Result<(), unspool_client::SettingsError> {
-/// use unspool_client::{SettingsFiles, SettingsTier};
+/// # fn show() -> Result<(), unspool_client::settings::SettingsError> {
+/// use unspool_client::settings::{SettingsFiles, SettingsTier};
 ///
 /// let settings = SettingsFiles::new("/home/me/project").resolve()?;
 /// println!("{:?} from {:?}", settings.effective.get("model"), settings.origins.get("model"));
@@ -77,6 +78,7 @@ impl SettingsFiles {
     }
 
     /// For a session with these options: its folder, home, sources and settings.
+    #[must_use]
     pub fn of(options: &Options) -> Self {
         let cwd = options.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
         SettingsFiles {
@@ -90,24 +92,28 @@ impl SettingsFiles {
     }
 
     /// The folder of the user's own settings, `~/.claude` or what `CLAUDE_CONFIG_DIR` says.
+    #[must_use]
     pub fn config_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.config = Some(folder.into());
         self
     }
 
     /// Only these of user, project and local; in no particular order. All of them unless said otherwise.
+    #[must_use]
     pub fn sources(mut self, sources: impl IntoIterator<Item = SettingSource>) -> Self {
         self.sources = Some(sources.into_iter().collect());
         self
     }
 
     /// What Claude Code is given by [`Options::settings`].
+    #[must_use]
     pub fn flag(mut self, settings: impl Into<Settings>) -> Self {
         self.flag = Some(settings.into());
         self
     }
 
     /// The folder of `managed-settings.json`, if it is not the usual one.
+    #[must_use]
     pub fn managed_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.managed = folder.into();
         self

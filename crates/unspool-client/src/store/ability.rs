@@ -1,9 +1,9 @@
 //! What a store does not offer.
 
 use super::StoreError;
-use crate::BoxFuture;
+use crate::handlers::BoxFuture;
 
-/// A [store](crate::SessionStore) was asked for something that it does not offer.
+/// A [store](crate::store::SessionStore) was asked for something that it does not offer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("the store cannot {what}")]
 #[non_exhaustive]
@@ -14,6 +14,7 @@ pub struct Unable {
 
 impl Unable {
     /// Whether a store has failed because it does not offer what it was asked for.
+    #[must_use]
     pub fn is(error: &StoreError) -> bool {
         error.is::<Unable>()
     }

@@ -18,12 +18,13 @@ impl TranscriptFile {
     /// The transcript at a place below `projects`; none if it is no such place.
     ///
     /// ```
-    /// use unspool_client::TranscriptFile;
+    /// use unspool_client::store::TranscriptFile;
     ///
     /// let file = TranscriptFile::at("-home-me/5e55/subagents/agent-1.jsonl").unwrap();
     /// assert_eq!((&*file.session, file.part.as_deref()), ("5e55", Some("subagents/agent-1.jsonl")));
     /// assert_eq!(TranscriptFile::at("-home-me/../5e55.jsonl"), None);
     /// ```
+    #[must_use]
     pub fn at(place: &str) -> Option<Self> {
         let (project, rest) = place.split_once('/')?;
         let (session, part) = match rest.split_once('/') {
@@ -41,6 +42,7 @@ impl TranscriptFile {
     }
 
     /// Where it stands, in the folder of a project. Whatever Claude Code writes is inside that folder.
+    #[must_use]
     pub fn place(&self) -> PathBuf {
         match &self.part {
             None => PathBuf::from(format!("{}.jsonl", self.session)),

@@ -31,8 +31,9 @@ pub(crate) async fn give(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handlers::BoxFuture;
+    use crate::store::MemoryStore;
     use crate::store::StoredTranscript;
-    use crate::{BoxFuture, MemoryStore};
     use serde_json::json;
     use std::sync::Mutex;
 

@@ -1,7 +1,7 @@
 //! A store that forgets everything when the program ends.
 
 use super::{Listed, SessionStore, StoreError, StoredTranscript, Summary, TranscriptFile};
-use crate::BoxFuture;
+use crate::handlers::BoxFuture;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -29,11 +29,13 @@ struct Kept {
 
 impl MemoryStore {
     /// An empty one.
+    #[must_use]
     pub fn new() -> Self {
         MemoryStore::default()
     }
 
     /// The transcripts that it has.
+    #[must_use]
     pub fn files(&self) -> Vec<TranscriptFile> {
         self.shelf().files.keys().cloned().collect()
     }

@@ -17,7 +17,7 @@ use unspool::wire::{Envelope, Kind};
 /// How long to wait before each attempt.
 const ATTEMPTS: [Duration; 3] = [Duration::ZERO, Duration::from_millis(200), Duration::from_millis(800)];
 
-/// When a [store](crate::SessionStore) is given what Claude Code has written.
+/// When a [store](crate::store::SessionStore) is given what Claude Code has written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Flush {

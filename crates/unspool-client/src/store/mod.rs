@@ -1,7 +1,7 @@
 //! Sessions that are kept elsewhere than in Claude Code's own folder, and brought back from there.
 //!
 //! Claude Code writes transcripts, and says what it has written if it is asked to. That goes to a [`SessionStore`], by the
-//! [mirror](mirror::Mirror). To go on with a session, what the store has of it is laid into a [folder](folder::Folder) that
+//! mirror. To go on with a session, what the store has of it is laid into a folder that
 //! lives as long as the program, on whatever machine that runs.
 
 mod ability;
@@ -29,7 +29,7 @@ pub use session::{StoredAgent, StoredSession};
 pub use sessions::StoredSessions;
 pub use summary::{Listed, Summary};
 
-use crate::BoxFuture;
+use crate::handlers::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
 use unspool::control::Payload;
@@ -57,9 +57,8 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 /// use std::collections::HashMap;
 /// use std::sync::{Arc, Mutex};
 /// use unspool_client::unspool::control::Payload;
-/// use unspool_client::{
-///     BoxFuture, SessionStore, StoreError, StoredTranscript, TranscriptFile, check_store,
-/// };
+/// use unspool_client::handlers::BoxFuture;
+/// use unspool_client::store::{SessionStore, StoreError, StoredTranscript, TranscriptFile, check_store};
 ///
 /// #[derive(Default)]
 /// struct Shelf(Arc<Mutex<HashMap<TranscriptFile, Vec<Payload>>>>);

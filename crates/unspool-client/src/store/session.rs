@@ -12,7 +12,7 @@ use unspool::json::Json;
 use unspool::wire::input::Draft;
 use uuid::Uuid;
 
-/// A session that a [store](SessionStore) has, as a [`KeptSession`](crate::KeptSession) is one on disk. It cannot be put away: that is
+/// A session that a [store](SessionStore) has, as a [`KeptSession`](crate::kept::KeptSession) is one on disk. It cannot be put away: that is
 /// a mark beside a transcript, and a store has transcripts.
 #[derive(Clone)]
 pub struct StoredSession {
@@ -46,16 +46,19 @@ impl StoredSession {
     }
 
     /// Its id, to [resume](crate::Options::resume) it with the [store](crate::Claude::store).
+    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// The folder of its project, as Claude Code names it. If it went on in another one, the one that was written to last.
+    #[must_use]
     pub fn project(&self) -> &str {
         &self.project
     }
 
     /// When it was last written to, by the clock of the store, if it was listed.
+    #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
@@ -67,7 +70,7 @@ impl StoredSession {
         Ok(lines(&entries_of(&loaded, None)))
     }
 
-    /// What is known of it, without what was said. If the store has a [summary](crate::Summary) of it, nothing is loaded for that, and it is
+    /// What is known of it, without what was said. If the store has a [summary](crate::store::Summary) of it, nothing is loaded for that, and it is
     /// what was known when it was listed.
     pub async fn about(&self) -> Result<About, StoreError> {
         if let Some(about) = &self.about {
@@ -169,11 +172,13 @@ impl StoredAgent {
     }
 
     /// The agent.
+    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// Its transcript, below the session's folder: `subagents/agent-1.jsonl`.
+    #[must_use]
     pub fn part(&self) -> &str {
         &self.part
     }

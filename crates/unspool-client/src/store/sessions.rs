@@ -10,13 +10,14 @@ use std::sync::Arc;
 use unspool::control::Payload;
 use unspool::transcript::{LONGEST_PROJECT, Merge, project_name};
 
-/// All sessions that a [store](SessionStore) has, as [`KeptSessions`](crate::KeptSessions) are those on disk.
+/// All sessions that a [store](SessionStore) has, as [`KeptSessions`](crate::kept::KeptSessions) are those on disk.
 ///
 /// No program runs for it. What the store cannot do is an error ([`Unable`]); what it does not answer is waited for, so that
 /// an application that wants a limit sets one.
 ///
 /// ```
-/// use unspool_client::{Excerpt, Fork, MemoryStore, StoreError, StoredSessions};
+/// use unspool_client::kept::{Excerpt, Fork};
+/// use unspool_client::store::{MemoryStore, StoreError, StoredSessions};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), StoreError> {

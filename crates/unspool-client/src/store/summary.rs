@@ -32,7 +32,7 @@ impl Listed {
 /// ```
 /// use std::time::SystemTime;
 /// use unspool_client::unspool::control::Payload;
-/// use unspool_client::{Summary, TranscriptFile};
+/// use unspool_client::store::{Summary, TranscriptFile};
 ///
 /// let file = TranscriptFile::at("-work/5e55.jsonl").unwrap();
 /// let asked = serde_json::json!({ "type": "user", "uuid": "1", "cwd": "/work", "message": { "content": "2+2?" } });
@@ -62,6 +62,7 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a session of which nothing is known yet.
+    #[must_use]
     pub fn new(file: &TranscriptFile) -> Self {
         Summary {
             project: file.project.clone(),

@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use unspool_client::{
+use unspool_client::Options;
+use unspool_client::options::{
     AgentDefinition, Effort, McpServer, Memory, OrgPermission, PermissionMode, PermissionPrompts, Plugin,
     QuestionPreview, Sandbox, SandboxFiles, SandboxNetwork, SettingSource, Skills, SystemPrompt, Thinking,
     ThinkingDisplay, ToolPermission, ToolPolicy,
 };
-use unspool_client::{Options, Settings, User};
+use unspool_client::options::{Settings, User};
 
 /// The session that exists where [`Case::goes_on`].
 pub(crate) const SESSION: &str = "6f1e1c1c-54a5-4a0b-9f4c-0d8a7d3f3a11";

@@ -3,7 +3,9 @@
 //! A difference holds for all of them: we join values to flags.
 
 use serde_json::{Map, Value};
-use unspool_client::{Effort, Options, PermissionMode, Program, SettingSource};
+use unspool_client::Options;
+use unspool_client::options::{Effort, PermissionMode, SettingSource};
+use unspool_client::program::Program;
 
 #[test]
 fn command_lines_are_those_that_are_known() {

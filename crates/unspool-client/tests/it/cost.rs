@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use unspool::verdict::Cut;
 use unspool::{Event, Grain, Spool};
-use unspool_client::{Budget, Cost, Limits, Spending, Spent};
+use unspool_client::Limits;
+use unspool_client::cost::{Cost, Spending};
+use unspool_client::limits::{Budget, Spent};
 
 /// A line each: a name, a limit in dollars if there is one, and steps. A `result` has the figures of the session so
 /// far, as Claude Code reports them, and what is then told; the other steps say what is known at that point.

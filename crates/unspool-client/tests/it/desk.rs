@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::{env, fs};
-use unspool_client::{KeptSession, KeptSessions};
+use unspool_client::kept::{KeptSession, KeptSessions};
 use uuid::Uuid;
 
 /// A folder of Claude Code with one session of two turns, which goes with its value.

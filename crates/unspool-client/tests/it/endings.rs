@@ -4,8 +4,9 @@ use crate::peer::play;
 use crate::script::{claude, in_virtual_time};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use unspool_client::limits::Patience;
 use unspool_client::transport::memory;
-use unspool_client::{Claude, Error, Options, Patience};
+use unspool_client::{Claude, Error, Options};
 
 const MISSING: &str = r#"{"type":"result","subtype":"error_during_execution","is_error":true,"num_turns":0,"session_id":"gone","errors":["No conversation found with session ID: gone"]}"#;
 
@@ -80,9 +81,7 @@ fn a_refused_login_is_tried_again_as_long_as_was_said() {
         (Some(Duration::from_secs(30)), Some(29), Some(31)),
         (None, Some(200), None),
     ] {
-        let mut patience = Patience::default();
-        patience.login = login;
-        let claude = claude().patience(patience);
+        let claude = claude().patience(Patience::new().login(login));
         let gives_up = |seconds| in_virtual_time(play(&claude, &lines(seconds))).contains("interrupt");
         assert!(before.is_none_or(|seconds| !gives_up(seconds)), "{login:?}");
         assert!(after.is_none_or(gives_up), "{login:?}");
@@ -91,8 +90,7 @@ fn a_refused_login_is_tried_again_as_long_as_was_said() {
     let once = format!("! ask hello\n< init\n< {retry}\n@ 60\n");
     assert!(!in_virtual_time(play(&claude(), &once)).contains("interrupt"));
     // A login that is taken in time is no matter.
-    let mut patience = Patience::default();
-    patience.login = Some(Duration::from_secs(30));
+    let patience = Patience::new().login(Duration::from_secs(30));
     let taken = format!(
         "{}{}",
         lines(20),

@@ -8,8 +8,9 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use unspool::Event;
 use unspool::event::What;
+use unspool_client::feed::{Fed, Subscriber};
 use unspool_client::transport::{Peer, memory};
-use unspool_client::{Claude, Fed, Session, Subscriber};
+use unspool_client::{Claude, Session};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
 const RESULT: &str =
@@ -191,7 +192,8 @@ fn a_session_that_is_dropped_is_told_of_to_its_end() {
 mod programs {
     use super::*;
     use crate::lasting::{claude, folder};
-    use unspool_client::{Lasting, Pool, Retry};
+    use unspool_client::lasting::Retry;
+    use unspool_client::{Lasting, Pool};
 
     /// One program dies, the next goes on: numbers go on too, and each program is told of to its end.
     #[tokio::test]

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use unspool::transcript::conversation;
-use unspool_client::{Fork, KeptSession, KeptSessions, MemoryStore, SessionStore};
+use unspool_client::kept::{Fork, KeptSession, KeptSessions};
+use unspool_client::store::{MemoryStore, SessionStore};
 use uuid::Uuid;
 
 fn words(session: &KeptSession) -> Vec<String> {

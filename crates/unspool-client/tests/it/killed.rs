@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
-use unspool_client::{Claude, McpServer, Options, Program};
+use unspool_client::options::McpServer;
+use unspool_client::program::Program;
+use unspool_client::{Claude, Options};
 
 /// Where what a host has started leaves its ids.
 const FOLDER: &str = "UNSPOOL_TEST_HOST";

@@ -6,7 +6,10 @@ use crate::soon::{file, soon, until};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unspool_client::{Claude, Error, Incident, Lasting, Limits, MemoryStore, Options, Program, Retry};
+use unspool_client::lasting::{Incident, Retry};
+use unspool_client::program::Program;
+use unspool_client::store::MemoryStore;
+use unspool_client::{Claude, Error, Lasting, Limits, Options};
 
 /// Begins the session and says that a turn has begun, with what was asked.
 const PROGRAM: &str = r#"

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use unspool::transcript::project_name;
-use unspool_client::{Excerpt, KeptMessage, KeptSessions, Listing, Speaker};
+use unspool_client::kept::{Excerpt, KeptMessage, KeptSessions, Listing, Speaker};
 use uuid::Uuid;
 
 fn names(messages: &[KeptMessage]) -> Vec<&str> {

@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use unspool::wire::Wire;
 use unspool::wire::command::{AgentDefinition, Initialize};
-use unspool_client::{Launch, Options, OptionsError, PermissionPrompts, Program, Sandbox, Schema};
+use unspool_client::Options;
+use unspool_client::json::Schema;
+use unspool_client::options::{Launch, OptionsError, PermissionPrompts, Sandbox};
+use unspool_client::program::Program;
 
 /// Always there, before all others.
 const ALWAYS: [&str; 4] =
@@ -217,7 +220,8 @@ fn folder() -> PathBuf {
 
 #[tokio::test]
 async fn a_rule_for_an_unknown_tool_is_warned_of() {
-    use unspool_client::{Handlers, Rules, Warning};
+    use unspool_client::rules::Rules;
+    use unspool_client::{Handlers, Warning};
     let rules = Rules::new().allow(["Bash", "mcp__x"]).unwrap().block(["Telepathy(x)"]).unwrap();
     let warned = warnings(Options::new(), Handlers::new().rules(rules)).await;
     assert_eq!(warned, [Warning::UnknownTool { tool: "Telepathy".into() }]);

@@ -4,7 +4,9 @@
 
 use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex};
-use unspool_client::{Claude, Error, Options, Program, User};
+use unspool_client::options::User;
+use unspool_client::program::Program;
+use unspool_client::{Claude, Error, Options};
 
 #[tokio::test]
 async fn a_program_may_be_run_by_something_else() {

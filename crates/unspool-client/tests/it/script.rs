@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use unspool_client::handlers::Permission;
+use unspool_client::hooks::{Hook, HookReply, OnFailure};
+use unspool_client::json::Schema;
+use unspool_client::limits::Patience;
 use unspool_client::transport::memory;
-use unspool_client::{
-    Claude, Decision, Error, Handlers, Hook, HookReply, Limits, OnFailure, Options, Patience, Permission,
-    Schema,
-};
+use unspool_client::{Claude, Decision, Error, Handlers, Limits, Options};
 
 /// A test for each script.
 macro_rules! scripts {
@@ -390,7 +391,5 @@ pub(crate) fn in_virtual_time<T>(work: impl Future<Output = T>) -> T {
 }
 
 pub(crate) fn claude() -> Claude {
-    let mut patience = Patience::default();
-    patience.silence = Some(Duration::from_secs(300));
-    Claude::new(Options::new()).patience(patience)
+    Claude::new(Options::new()).patience(Patience::new().silence(Duration::from_secs(300)))
 }

@@ -6,7 +6,9 @@ use serde_json::json;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
-use unspool_client::{Claude, Lasting, McpServer, Options, Pool, Program, Settings, User};
+use unspool_client::options::{McpServer, Settings, User};
+use unspool_client::program::Program;
+use unspool_client::{Claude, Lasting, Options, Pool};
 
 /// Writes down its command line, and the files that are named there.
 const PROGRAM: &str = r#"

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-use unspool_client::{DeniedModels, ResolvedSettings, SettingSource, SettingsError, SettingsFiles};
+use unspool_client::options::SettingSource;
+use unspool_client::settings::{DeniedModels, ResolvedSettings, SettingsError, SettingsFiles};
 
 /// A home, a project and a folder of the machine's owner, with the files that a case wants.
 struct Case {

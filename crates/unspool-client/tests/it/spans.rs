@@ -8,7 +8,8 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::NoSubscriber;
 use tracing::{Dispatch, Event, Metadata, Subscriber};
-use unspool_client::{Claude, Decision, Handlers, Options, Permission};
+use unspool_client::handlers::Permission;
+use unspool_client::{Claude, Decision, Handlers, Options};
 
 #[test]
 fn turns_tools_and_questions_are_spans_of_their_session() {

@@ -2,7 +2,7 @@
 
 use crate::script::{claude, in_virtual_time};
 use tokio::io::AsyncWriteExt;
-use unspool_client::Spending;
+use unspool_client::cost::Spending;
 use unspool_client::transport::memory;
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;

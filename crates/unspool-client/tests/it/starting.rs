@@ -4,8 +4,10 @@ use crate::script::in_virtual_time;
 use std::io;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use unspool_client::options::{Launch, McpServer};
+use unspool_client::program::Program;
 use unspool_client::transport::{Peer, memory};
-use unspool_client::{Claude, Error, Lasting, Launch, McpServer, Options, Pool, Program};
+use unspool_client::{Claude, Error, Lasting, Options, Pool};
 
 /// Answers every prompt, and ends when its input does.
 async fn play(mut peer: Peer) {

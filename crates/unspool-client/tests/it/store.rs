@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unspool::control::Payload;
-use unspool_client::{
-    BoxFuture, Claude, Error, Flush, MemoryStore, Options, SessionStore, StoreError, StoredTranscript,
-    TranscriptFile,
-};
+use unspool_client::handlers::BoxFuture;
+use unspool_client::store::{Flush, MemoryStore, SessionStore, StoreError, StoredTranscript, TranscriptFile};
+use unspool_client::{Claude, Error, Options};
 
 /// What is played: two entries, one of them twice, in a session that goes well.
 fn script(path: &str) -> String {

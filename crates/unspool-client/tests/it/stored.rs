@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use unspool::control::Payload;
-use unspool_client::{
-    BoxFuture, Excerpt, Fork, KeptMessage, Listed, Listing, MemoryStore, SessionStore, StoreError,
-    StoredSession, StoredSessions, StoredTranscript, Summary, TranscriptFile, Unable,
+use unspool_client::handlers::BoxFuture;
+use unspool_client::kept::{Excerpt, Fork, KeptMessage, Listing};
+use unspool_client::store::{
+    Listed, MemoryStore, SessionStore, StoreError, StoredSession, StoredSessions, StoredTranscript, Summary,
+    TranscriptFile, Unable,
 };
 
 /// A session of a store and the same one on disk.

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use unspool_client::Claude;
+use unspool_client::tap::Traffic;
 use unspool_client::transport::memory;
 use unspool_client::unspool::line::{DEFAULT_LIMIT, Splitter};
 use unspool_client::unspool::{Grain, Spool};
-use unspool_client::{Claude, Traffic};
 
 /// What is told of what went in and out.
 struct Retold {
@@ -154,7 +155,8 @@ fn bytes_have_the_moment_at_which_they_came() {
 mod programs {
     use super::*;
     use crate::soon::soon;
-    use unspool_client::{Options, Program};
+    use unspool_client::Options;
+    use unspool_client::program::Program;
 
     /// Odd bytes, no line feed at the end, and words beside.
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -4,8 +4,10 @@ use crate::script::in_virtual_time;
 use serde_json::Value;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use unspool_client::handlers::Permission;
+use unspool_client::limits::SharedBudget;
 use unspool_client::transport::{Peer, Signal, memory};
-use unspool_client::{Claude, Decision, Error, Handlers, Limits, Options, Permission, Session, SharedBudget};
+use unspool_client::{Claude, Decision, Error, Handlers, Limits, Options, Session};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
 const DONE: &str =

@@ -2,7 +2,7 @@
 
 use super::count::Count;
 use super::ledger::Ledger;
-use super::statement::{Brief, Called, Place, Reported, Said, Statement, digest};
+use super::statement::{BilledMessage, Brief, Called, ExpensePlace, Reported, Statement, digest};
 use crate::outline::Titles;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -128,7 +128,7 @@ impl Account {
     /// The message whose tokens are told. Others may have begun since its last part.
     fn message_of_usage(&mut self, event: &Event<'_>, id: Option<u64>) -> usize {
         let agent = self.agent(&event.agent);
-        let is_it = |said: &Said| said.agent == agent && said.id == id && said.count.is_none();
+        let is_it = |said: &BilledMessage| said.agent == agent && said.id == id && said.count.is_none();
         let recent = self.statement.said.iter().enumerate().rev().take(RECENT);
         match recent.into_iter().find(|(_, said)| is_it(said)) {
             Some((at, _)) => at,
@@ -139,7 +139,7 @@ impl Account {
     fn begin(&mut self, event: &Event<'_>, agent: u32, id: Option<u64>) -> usize {
         let place = self.place(event);
         let is_main = event.agent == Agent::Main;
-        self.statement.said.push(Said { place, id, agent, is_main, ..Said::default() });
+        self.statement.said.push(BilledMessage { place, id, agent, is_main, ..BilledMessage::default() });
         let at = self.statement.said.len() - 1;
         self.speaking.insert(agent, at);
         at
@@ -225,13 +225,13 @@ impl Account {
         self.statement.agents.number(agent.as_str())
     }
 
-    fn place(&mut self, event: &Event<'_>) -> Place {
+    fn place(&mut self, event: &Event<'_>) -> ExpensePlace {
         let session = self.statement.sessions.number(event.session.as_deref().unwrap_or(""));
         // A line without a time is as old as the last one that had one.
         let time = event.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
         self.now = time.map(Timestamp::as_millisecond).or(self.now);
         self.statement.began = self.statement.began.or(self.now);
-        Place { session, turn: event.turn.unwrap_or(0), time: self.now }
+        ExpensePlace { session, turn: event.turn.unwrap_or(0), time: self.now }
     }
 }
 
@@ -243,7 +243,7 @@ fn attribute(mut figures: Statement, told: Statement, last_turn: u64) -> Stateme
     let nameless: Vec<usize> = places.filter(|(_, said)| said.id.is_none()).map(|(at, _)| at).collect();
     let mut nameless = nameless.into_iter();
     let mut now_at = Vec::with_capacity(told.len());
-    for Said { place, id, agent, is_main, count, tools, .. } in told {
+    for BilledMessage { place, id, agent, is_main, count, tools, .. } in told {
         let known = match id {
             Some(id) => by_id.get(&id).copied(),
             None => count.and_then(|_| nameless.next()),
@@ -257,14 +257,22 @@ fn attribute(mut figures: Statement, told: Statement, last_turn: u64) -> Stateme
             known.tools.dedup();
         } else {
             let session = figures.sessions.number(sessions.name(place.session));
-            let place = Place { session, ..place };
-            figures.silent.push(Said { place, id, agent, is_main, tools, ..Said::default() });
+            let place = ExpensePlace { session, ..place };
+            figures.silent.push(BilledMessage {
+                place,
+                id,
+                agent,
+                is_main,
+                tools,
+                ..BilledMessage::default()
+            });
         }
     }
-    let advised = |said: &Said| Some(*by_id.get(&said.advises?)?);
+    let advised = |said: &BilledMessage| Some(*by_id.get(&said.advises?)?);
     let advised: Vec<Option<usize>> = figures.said.iter().map(advised).collect();
     for (at, advised) in advised.into_iter().enumerate() {
-        let Some(Said { place, agent, .. }) = advised.and_then(|at| figures.said.get(at)).cloned() else {
+        let Some(BilledMessage { place, agent, .. }) = advised.and_then(|at| figures.said.get(at)).cloned()
+        else {
             continue;
         };
         if let Some(said) = figures.said.get_mut(at) {

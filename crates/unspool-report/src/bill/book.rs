@@ -16,7 +16,7 @@ use super::facts::Facts;
 use super::messages::{File, Message, Messages, Paid};
 use super::prices::{Prices, Speed};
 use super::settle::settle;
-use super::statement::{Brief, Heading, Kind, Names, Place, Said, Statement};
+use super::statement::{BilledMessage, Brief, ExpensePlace, Heading, Kind, Names, Statement};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -42,7 +42,7 @@ pub struct Book {
     pub spent: Vec<Entry>,
     /// What messages said, with their agents and tools.
     pub said: Vec<Entry>,
-    pub(crate) calls: Vec<Call>,
+    pub(crate) calls: Vec<BilledCall>,
     /// What there is to say about the figures.
     pub facts: Facts,
 }
@@ -50,7 +50,7 @@ pub struct Book {
 /// An expense.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
-    pub place: Place,
+    pub place: ExpensePlace,
     pub agent: Option<u32>,
     pub model: Option<u32>,
     pub tools: Vec<u32>,
@@ -76,7 +76,7 @@ impl Entry {
 
 /// A call of a tool.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct BilledCall {
     /// The message that made it, among those said.
     pub said: usize,
     pub tool: u32,
@@ -188,7 +188,7 @@ impl Rank {
         let total = total.max(0.0).to_bits();
         let Statement { sessions, models, .. } = statement;
         let (mut figures, mut events) = (DefaultHasher::new(), DefaultHasher::new());
-        for Said { id, count, model, place, agent, tools, .. } in &statement.said {
+        for BilledMessage { id, count, model, place, agent, tools, .. } in &statement.said {
             let names = (sessions.name(place.session), model.map(|model| models.name(model)));
             (id, count.map(|count| count.figures()), place.time, names).hash(&mut figures);
             (place.turn, agent, tools).hash(&mut events);

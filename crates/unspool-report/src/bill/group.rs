@@ -4,7 +4,7 @@ use super::blocks::{Block, Blocks};
 use super::book::{Book, Entry};
 use super::calendar::Calendar;
 use super::count::Count;
-use super::statement::Place;
+use super::statement::ExpensePlace;
 use crate::words::clean_line;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -81,7 +81,7 @@ impl Span {
         Span { zone, since: None, until: None, now: Timestamp::now().as_millisecond() }
     }
 
-    fn has(&self, place: &Place) -> bool {
+    fn has(&self, place: &ExpensePlace) -> bool {
         let has = |time| {
             self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
         };

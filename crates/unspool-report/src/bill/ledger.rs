@@ -3,7 +3,9 @@
 //! Files are read in any order, one after the other or line by line in turns; what comes of them is the same.
 
 use super::count::Count;
-use super::statement::{Heading, Kind, Names, OfModel, Place, Reported, Said, Statement, digest};
+use super::statement::{
+    BilledMessage, ExpensePlace, Heading, Kind, Names, OfModel, Reported, Statement, digest,
+};
 use memchr::{memchr, memmem, memrchr};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ const FOLDER: &[u8] = b"\"cwd\":\"";
 /// The figures of one file.
 #[derive(Default)]
 struct Page {
-    said: Vec<Said>,
+    said: Vec<BilledMessage>,
     known: HashMap<u64, usize>,
     totals: Vec<Sum>,
     /// The first time in it.
@@ -108,7 +110,7 @@ impl Ledger {
             let last = sum.before.checked_sub(1).and_then(|last| main.get(last));
             let place = last.map(|said| said.place).unwrap_or_else(|| {
                 let session = session.or(sum.session).unwrap_or_else(|| sessions.number(""));
-                Place { session, turn: 0, time: begins }
+                ExpensePlace { session, turn: 0, time: begins }
             });
             let (total, models) = (Some(sum.cost), Some(sum.models.clone()));
             reported.push(Reported { place, id: None, cost: None, total, models });
@@ -134,8 +136,8 @@ impl Page {
     fn message(&mut self, session: u32, models: &mut Names, expense: &Expense<'_>) {
         self.has_copies |= expense.copied;
         let id = expense.message.map(|id| digest(&id.decode()));
-        let said = Said {
-            place: Place { session, turn: 0, time: expense.time },
+        let said = BilledMessage {
+            place: ExpensePlace { session, turn: 0, time: expense.time },
             id,
             model: expense.model.map(|model| models.number(&model.decode())),
             count: Some(
@@ -146,12 +148,12 @@ impl Page {
             early: !expense.is_final,
             // Versions up to 1.0 keep what agents say in the main file.
             is_main: !expense.of_agent,
-            ..Said::default()
+            ..BilledMessage::default()
         };
         let place = said.place;
         self.join([said]);
         for (at, advice) in expense.advice.iter().enumerate() {
-            self.join([Said {
+            self.join([BilledMessage {
                 place,
                 id: id.map(|id| digest(&format!("{id} {at}"))),
                 advises: id,
@@ -159,13 +161,13 @@ impl Page {
                 count: Some(count(&advice.tokens, advice.cache_creation_1h)),
                 // What the message cost includes it.
                 cost: expense.cost_usd.map(|_| 0.0),
-                ..Said::default()
+                ..BilledMessage::default()
             }]);
         }
     }
 
     /// Several entries, and several files, may tell of one message.
-    fn join(&mut self, all: impl IntoIterator<Item = Said>) {
+    fn join(&mut self, all: impl IntoIterator<Item = BilledMessage>) {
         for said in all {
             let at = said.id.and_then(|id| self.known.get(&id).copied());
             if let Some(known) = at.and_then(|at| self.said.get_mut(at)) {
@@ -185,9 +187,9 @@ fn count(tokens: &Tokens, kept_1h: Option<u64>) -> Count {
 }
 
 /// Totals include what the main agent has said before, and what others had said until it went on.
-fn include(totals: &[Sum], main: &mut [Said], others: &mut [Said]) {
+fn include(totals: &[Sum], main: &mut [BilledMessage], others: &mut [BilledMessage]) {
     let times: Vec<Option<i64>> = main.iter().map(|said| said.place.time).collect();
-    let mut waiting: Vec<&mut Said> = others.iter_mut().collect();
+    let mut waiting: Vec<&mut BilledMessage> = others.iter_mut().collect();
     waiting.sort_by_key(|said| said.place.time.unwrap_or(i64::MAX));
     let (mut waiting, mut unpaid) = (waiting.into_iter().peekable(), main.iter_mut().enumerate().peekable());
     for (report, sum) in totals.iter().enumerate() {
@@ -196,8 +198,9 @@ fn include(totals: &[Sum], main: &mut [Said], others: &mut [Said]) {
         }
         let goes_on = times.get(sum.before);
         let until = goes_on.map(|time| time.unwrap_or(i64::MIN));
-        let is_in =
-            |said: &&mut Said| until.is_none_or(|until| said.place.time.is_some_and(|time| time < until));
+        let is_in = |said: &&mut BilledMessage| {
+            until.is_none_or(|until| said.place.time.is_some_and(|time| time < until))
+        };
         while let Some(said) = waiting.next_if(is_in) {
             said.paid_by = Some(report);
         }

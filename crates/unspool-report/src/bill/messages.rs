@@ -1,7 +1,7 @@
 //! The messages and calls of all files, each once.
 
-use super::book::{Book, Call};
-use super::statement::{Called, Kind, Names, OfModel, Place, Reported, Said, Statement};
+use super::book::{BilledCall, Book};
+use super::statement::{BilledMessage, Called, ExpensePlace, Kind, Names, OfModel, Reported, Statement};
 use std::collections::{BTreeSet, HashMap};
 
 /// Messages as they are taken.
@@ -17,7 +17,7 @@ pub(super) struct Messages {
 /// A message, as all files together tell it. Numbers are those of the book.
 #[derive(Debug)]
 pub(super) struct Message {
-    pub(super) said: Said,
+    pub(super) said: BilledMessage,
     /// The report of a stream that includes it: its tokens, its money, or both.
     pub(super) report: Option<ReportId>,
     /// Whether its tokens are in that report.
@@ -86,7 +86,7 @@ impl Messages {
     }
 
     /// Where a message without tokens is among all, and whether it is new.
-    fn silent(&mut self, said: Said) -> (usize, bool) {
+    fn silent(&mut self, said: BilledMessage) -> (usize, bool) {
         if let Some(known) = said.id.and_then(|id| self.known_silent.get(&id)) {
             return (*known, false);
         }
@@ -103,7 +103,7 @@ impl Messages {
             book.projects.number(project);
         }
         let calls = self.calls.into_iter();
-        book.calls.extend(calls.map(|Called { said, tool, failed, bytes, .. }| Call {
+        book.calls.extend(calls.map(|Called { said, tool, failed, bytes, .. }| BilledCall {
             said,
             tool,
             failed,
@@ -112,7 +112,7 @@ impl Messages {
         self.list
     }
 
-    fn mention(&mut self, mut said: Said, file: usize, kind: Kind) -> Mention {
+    fn mention(&mut self, mut said: BilledMessage, file: usize, kind: Kind) -> Mention {
         let (covered_by, paid_by) = (said.covered_by.take(), said.paid_by.take());
         let paid = paid_by.filter(|_| kind == Kind::Stream).map(|_| Paid::ByReport);
         let report = covered_by.or(paid_by.filter(|_| paid.is_some())).map(|report| (file, report));
@@ -171,8 +171,8 @@ impl Numbers {
         Numbers { sessions, models, tools, agents }
     }
 
-    fn said(&self, said: Said) -> Said {
-        Said {
+    fn said(&self, said: BilledMessage) -> BilledMessage {
+        BilledMessage {
             place: self.place(said.place),
             agent: Self::get(&self.agents, said.agent),
             model: said.model.map(|model| Self::get(&self.models, model)),
@@ -187,8 +187,8 @@ impl Numbers {
         Reported { place: self.place(reported.place), models, ..reported }
     }
 
-    fn place(&self, place: Place) -> Place {
-        Place { session: Self::get(&self.sessions, place.session), ..place }
+    fn place(&self, place: ExpensePlace) -> ExpensePlace {
+        ExpensePlace { session: Self::get(&self.sessions, place.session), ..place }
     }
 
     /// A number that nobody has stands for no name.

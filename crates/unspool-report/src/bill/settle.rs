@@ -4,7 +4,7 @@ use super::book::{Book, Entry};
 use super::count::Count;
 use super::cover::plain;
 use super::messages::{File, Message, Paid};
-use super::statement::{Kind, Names, OfModel, Place, Reported};
+use super::statement::{ExpensePlace, Kind, Names, OfModel, Reported};
 use std::collections::{HashMap, HashSet};
 
 /// Enters all reports into the book. Sessions come behind those they were forked from; of each session streams come
@@ -187,7 +187,7 @@ impl Settling {
         facts.without_cost += u64::from(cost.is_none());
         // A stream may not say when it was, and its transcript does.
         let last = included.iter().rev().find_map(|message| messages.get(*message)?.said.place.time);
-        let place = Place { time: reported.place.time.or(last), ..reported.place };
+        let place = ExpensePlace { time: reported.place.time.or(last), ..reported.place };
         enter(book, place, &added, cost);
     }
 
@@ -235,7 +235,7 @@ impl Mark {
 }
 
 /// What a report adds: by model, and what of its money is by none.
-fn enter(book: &mut Book, place: Place, added: &[OfModel], cost: Option<f64>) {
+fn enter(book: &mut Book, place: ExpensePlace, added: &[OfModel], cost: Option<f64>) {
     let Book { spent, facts, .. } = book;
     let mut rest = cost;
     for (model, count, of_model) in added {

@@ -15,10 +15,10 @@ pub struct Statement {
     /// Of each agent, what it is.
     pub briefs: HashMap<u32, Brief>,
     /// What messages said of themselves.
-    pub said: Vec<Said>,
+    pub said: Vec<BilledMessage>,
     /// Messages of a transcript that tell no tokens, but may have called tools. Whoever reads only figures knows nothing of them,
     /// so they are kept apart.
-    pub silent: Vec<Said>,
+    pub silent: Vec<BilledMessage>,
     /// What Claude Code reported.
     pub reported: Vec<Reported>,
     pub(crate) calls: Vec<Called>,
@@ -65,7 +65,7 @@ pub struct Brief {
 
 /// Where an expense belongs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub struct ExpensePlace {
     pub session: u32,
     /// Its number, from 1; 0 between turns.
     pub turn: u64,
@@ -75,8 +75,8 @@ pub struct Place {
 
 /// A message of a model.
 #[derive(Clone, Debug, Default)]
-pub struct Said {
-    pub place: Place,
+pub struct BilledMessage {
+    pub place: ExpensePlace,
     pub id: Option<u64>,
     pub agent: u32,
     /// The main agent said it.
@@ -103,7 +103,7 @@ pub struct Said {
 /// A report of Claude Code.
 #[derive(Debug)]
 pub struct Reported {
-    pub place: Place,
+    pub place: ExpensePlace,
     pub id: Option<u64>,
     /// Money that was added, where that is reported.
     pub cost: Option<f64>,
@@ -182,9 +182,9 @@ impl Statement {
     }
 }
 
-impl Said {
+impl BilledMessage {
     /// Takes what another place tells of the same message: the higher figures.
-    pub fn join(&mut self, other: &Said) {
+    pub fn join(&mut self, other: &BilledMessage) {
         self.count = match (self.count, other.count) {
             (Some(mut one), Some(other)) => {
                 one.raise(&other);

@@ -1,7 +1,7 @@
 //! An agent under the call that started it: one heading for both.
 
 use super::{Html, Page, agent_anchor, colour};
-use crate::story::{Called, Item, Outcome, Place};
+use crate::story::{Called, Item, ItemPlace, Outcome};
 use crate::words::duration;
 use unspool::event::AgentStatus;
 
@@ -13,7 +13,7 @@ impl Page<'_> {
     pub(super) fn nested(
         &self,
         agent: usize,
-        call: Option<(Place, &Called)>,
+        call: Option<(ItemPlace, &Called)>,
         html: &mut Html,
         pass: &mut dyn FnMut(&mut Html),
     ) {

@@ -1,7 +1,7 @@
 //! The answer of a session that ended well, where people look first. In the conversation a link stands in its place.
 
 use super::{Html, Page, anchor, turn_anchor};
-use crate::story::{Item, Place, TurnEnd};
+use crate::story::{Item, ItemPlace, TurnEnd};
 use unspool::Verdict;
 
 impl Page<'_> {
@@ -28,13 +28,13 @@ impl Page<'_> {
         let item = &self.story.agents[0].items[rank];
         match item {
             Item::TurnEnd(end) => end_answer(end, html),
-            _ => self.item(Place { agent: 0, item: rank }, item, html, &mut |_| {}),
+            _ => self.item(ItemPlace { agent: 0, item: rank }, item, html, &mut |_| {}),
         }
         html.raw("</section>\n");
     }
 
     /// Stands in the conversation where the answer was given.
-    pub(super) fn answer_link(&self, place: Place, html: &mut Html) {
+    pub(super) fn answer_link(&self, place: ItemPlace, html: &mut Html) {
         let target = match &self.story.agents[place.agent].items[place.item] {
             Item::TurnEnd(_) => "answer".to_owned(),
             _ => anchor(place),

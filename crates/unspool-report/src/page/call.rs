@@ -3,7 +3,7 @@
 use super::diff::changed;
 use super::talk::{code_excerpt, excerpt, open, picture};
 use super::{Html, Page, cut};
-use crate::story::{Answer, Called, Item, Outcome, Permission, Place};
+use crate::story::{Answer, Called, Item, ItemPlace, Outcome, Permission};
 use crate::words::{Checklist, Diff, Progress, duration, one_line};
 use unspool::event::Decision;
 
@@ -17,7 +17,7 @@ const SHORT: usize = 12;
 const LINE: usize = 200;
 
 impl Page<'_> {
-    pub(super) fn call(&self, place: Place, call: &Called, html: &mut Html) {
+    pub(super) fn call(&self, place: ItemPlace, call: &Called, html: &mut Html) {
         let outcome = call.outcome();
         permission(call, html);
         open(tag(outcome, self.is_open(call)), place, html);
@@ -42,7 +42,7 @@ impl Page<'_> {
     }
 
     /// The call of an agent, which stands behind what the agent said and did.
-    pub(super) fn agent_call(&self, place: Place, call: &Called, is_open: bool, html: &mut Html) {
+    pub(super) fn agent_call(&self, place: ItemPlace, call: &Called, is_open: bool, html: &mut Html) {
         permission(call, html);
         let outcome = call.outcome();
         open(tag(outcome, is_open), place, html);
@@ -73,7 +73,7 @@ impl Page<'_> {
     }
 
     /// An answer to a call that is not known.
-    pub(super) fn stray(&self, place: Place, tool: Option<&str>, answer: &Answer, html: &mut Html) {
+    pub(super) fn stray(&self, place: ItemPlace, tool: Option<&str>, answer: &Answer, html: &mut Html) {
         let outcome = if answer.is_error { Outcome::Failed } else { Outcome::Done };
         open(tag(outcome, answer.is_error), place, html);
         html.raw("<summary>").raw(mark(outcome)).raw("<span class=\"line\">An answer of ");

@@ -26,7 +26,7 @@ pub use markdown::plain_markdown;
 use cut::cut;
 use markdown::markdown;
 
-use crate::story::{Place, Story};
+use crate::story::{ItemPlace, Story};
 use std::io;
 
 /// What is written before it is passed on.
@@ -96,7 +96,7 @@ fn colour(agent: usize) -> &'static str {
 }
 
 /// The anchor of an item.
-fn anchor(place: Place) -> String {
+fn anchor(place: ItemPlace) -> String {
     format!("i{}-{}", place.agent, place.item)
 }
 

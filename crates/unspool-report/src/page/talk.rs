@@ -4,7 +4,7 @@ use super::code::paint;
 use super::turn::turn_end;
 use super::verdict::because;
 use super::{Html, Page, anchor, cut, markdown};
-use crate::story::{Excerpt, Image, Item, Place, Said};
+use crate::story::{Excerpt, Image, Item, ItemPlace, Utterance};
 use crate::words::{Notice, Weight, count, failure_beside, grouped, one_line};
 use unspool::event::Role;
 
@@ -25,7 +25,7 @@ impl Page<'_> {
         let answer = self.answered().filter(|_| agent == 0).map(|(_, rank)| rank);
         let mut noise = Vec::new();
         for item in ranks {
-            let place = Place { agent, item };
+            let place = ItemPlace { agent, item };
             if is_noise(&items[item]) {
                 noise.push(item);
             } else if answer == Some(item) && !matches!(items[item], Item::TurnEnd(_)) {
@@ -53,13 +53,19 @@ impl Page<'_> {
             .text(&kinds(ranks.iter().map(|rank| &items[*rank])))
             .raw("</span></summary>\n");
         for &item in ranks {
-            self.item(Place { agent, item }, &items[item], html, pass);
+            self.item(ItemPlace { agent, item }, &items[item], html, pass);
             pass(html);
         }
         html.raw("</details>\n");
     }
 
-    pub(super) fn item(&self, place: Place, item: &Item, html: &mut Html, pass: &mut dyn FnMut(&mut Html)) {
+    pub(super) fn item(
+        &self,
+        place: ItemPlace,
+        item: &Item,
+        html: &mut Html,
+        pass: &mut dyn FnMut(&mut Html),
+    ) {
         match item {
             Item::Prompt(said) => prompt(place, said, html),
             Item::Text(said) => {
@@ -127,11 +133,11 @@ impl Page<'_> {
 }
 
 /// Opens the tag of an item: all but the end of its tag is given, its anchor is added.
-pub(super) fn open(tag: &'static str, place: Place, html: &mut Html) {
+pub(super) fn open(tag: &'static str, place: ItemPlace, html: &mut Html) {
     html.raw(tag).attr("id", &anchor(place)).raw(">");
 }
 
-fn prompt(place: Place, said: &Said, html: &mut Html) {
+fn prompt(place: ItemPlace, said: &Utterance, html: &mut Html) {
     if said.synthetic {
         open("<details class=\"item prompt\"", place, html);
         html.raw("<summary>Put in by Claude Code <span class=\"gist\">").text(&gist(&said.text));
@@ -142,7 +148,7 @@ fn prompt(place: Place, said: &Said, html: &mut Html) {
     html.raw("<span class=\"who\">Prompt</span>").element("div", "words", &said.text).raw("</div>\n");
 }
 
-fn thinking(place: Place, said: &Said, html: &mut Html) {
+fn thinking(place: ItemPlace, said: &Utterance, html: &mut Html) {
     open("<details class=\"item thinking\"", place, html);
     html.raw("<summary>Thinking <span class=\"gist\">").text(&gist(&said.text)).raw("</span></summary>");
     html.raw("<div dir=\"auto\">");
@@ -151,7 +157,7 @@ fn thinking(place: Place, said: &Said, html: &mut Html) {
     html.raw("</div></details>\n");
 }
 
-fn marks(said: &Said, html: &mut Html) {
+fn marks(said: &Utterance, html: &mut Html) {
     if said.abandoned {
         html.raw("<span class=\"badge\">abandoned: never confirmed</span> ");
     }
@@ -160,7 +166,7 @@ fn marks(said: &Said, html: &mut Html) {
     }
 }
 
-fn block(place: Place, kind: &str, role: Role, abandoned: bool, html: &mut Html) {
+fn block(place: ItemPlace, kind: &str, role: Role, abandoned: bool, html: &mut Html) {
     let is_picture = kind == "image";
     open(
         if is_picture { "<details class=\"item block\" open" } else { "<details class=\"item block\"" },
@@ -171,7 +177,7 @@ fn block(place: Place, kind: &str, role: Role, abandoned: bool, html: &mut Html)
     html.raw(if abandoned { " <span class=\"badge\">abandoned</span></summary>" } else { "</summary>" });
 }
 
-fn notice(place: Place, notice: &Notice, data: &Excerpt, html: &mut Html) {
+fn notice(place: ItemPlace, notice: &Notice, data: &Excerpt, html: &mut Html) {
     let tag = match notice.weight {
         Weight::Bad => "<details class=\"item notice bad\"",
         Weight::Warning => "<details class=\"item notice warning\"",

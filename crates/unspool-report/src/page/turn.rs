@@ -2,7 +2,7 @@
 
 use super::talk::open;
 use super::{Html, Page, markdown, turn_anchor};
-use crate::story::{Item, Place, Turn, TurnEnd};
+use crate::story::{Item, ItemPlace, Turn, TurnEnd};
 use crate::words::{count, duration, money, one_line, tokens};
 use unspool::event::Cause;
 
@@ -71,7 +71,7 @@ fn step(to: Option<usize>, label: &'static str, arrow: &'static str, html: &mut 
     }
 }
 
-pub(super) fn turn_end(place: Place, end: &TurnEnd, moved: bool, html: &mut Html) {
+pub(super) fn turn_end(place: ItemPlace, end: &TurnEnd, moved: bool, html: &mut Html) {
     if let Some(answer) = end.answer.as_ref().filter(|_| !moved) {
         html.raw("<div class=\"item text\" dir=\"auto\">");
         markdown(answer, html);

@@ -1,7 +1,7 @@
 //! How it ended, in words for people, and what went wrong, in proportion to that.
 
 use super::{Html, Page, anchor};
-use crate::story::{Item, Outcome, Place};
+use crate::story::{Item, ItemPlace, Outcome};
 use crate::words::{count, one_line};
 use unspool::Verdict;
 use unspool::event::ErrorKind;
@@ -37,13 +37,13 @@ impl Page<'_> {
     }
 
     /// The error that the verdict tells of.
-    fn error_told(&self) -> Option<(Place, ErrorKind)> {
+    fn error_told(&self) -> Option<(ItemPlace, ErrorKind)> {
         let verdict = self.story.totals.end.as_ref()?.verdict;
         if !matches!(verdict, Verdict::Failed | Verdict::ApiError | Verdict::OverBudget) {
             return None;
         }
         let ranks = self.story.turns.iter().rev().flat_map(|turn| turn.items.iter().rev().copied());
-        ranks.map(|item| Place { agent: 0, item }).find_map(|place| {
+        ranks.map(|item| ItemPlace { agent: 0, item }).find_map(|place| {
             match &self.story.agents[0].items[place.item] {
                 Item::Error { kind, .. } => Some((place, *kind)),
                 _ => None,
@@ -83,7 +83,7 @@ impl Page<'_> {
     }
 
     /// Problems beside the error that the verdict tells of.
-    pub(super) fn listed_problems(&self) -> impl Iterator<Item = (Place, &Item)> {
+    pub(super) fn listed_problems(&self) -> impl Iterator<Item = (ItemPlace, &Item)> {
         let told = self.error_told().map(|(place, _)| place);
         self.story.problems().filter(move |(place, _)| Some(*place) != told)
     }
@@ -94,7 +94,7 @@ impl Page<'_> {
 }
 
 /// `2 calls failed and 1 was not allowed along the way`.
-fn along_the_way(problems: &[(Place, &Item)]) -> String {
+fn along_the_way(problems: &[(ItemPlace, &Item)]) -> String {
     let calls = |wanted: Outcome| {
         problems
             .iter()

@@ -1,6 +1,6 @@
 //! Which agent does what, since when.
 
-use crate::words::{Call, clean_line};
+use crate::words::{CallWords, clean_line};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use unspool::event::{Agent, Event, What};
@@ -66,7 +66,7 @@ pub struct OpenCall {
     /// Its id.
     pub id: String,
     /// What it does, in words.
-    pub words: Call,
+    pub words: CallWords,
     /// Since when.
     pub since: u64,
     /// It has begun an agent, which speaks for itself.
@@ -111,7 +111,7 @@ impl Activity {
                 self.does(agent, Doing::Preparing(clean_line(name)), now);
             }
             What::ToolUse { id: Some(id), name, input, abandoned: None, .. } => {
-                self.begin(agent, id, Call::of(name.as_deref(), input.as_ref()), now);
+                self.begin(agent, id, CallWords::of(name.as_deref(), input.as_ref()), now);
             }
             What::ToolResult { id, .. } => {
                 if let Some(id) = id {
@@ -169,7 +169,7 @@ impl Activity {
         }
     }
 
-    fn begin(&mut self, agent: &str, id: &str, words: Call, now: u64) {
+    fn begin(&mut self, agent: &str, id: &str, words: CallWords, now: u64) {
         self.next += 1;
         let number = self.next;
         let (rank, worker) = self.worker(agent, now);
@@ -179,7 +179,7 @@ impl Activity {
     }
 
     /// A call that was begun is made otherwise.
-    pub(crate) fn change(&mut self, id: &str, words: &Call) {
+    pub(crate) fn change(&mut self, id: &str, words: &CallWords) {
         let at = self.calls.get(id).copied();
         let open = at.and_then(|(rank, number)| self.workers.get_mut(&rank)?.calls.get_mut(&number));
         open.into_iter().for_each(|open| open.words = words.clone());

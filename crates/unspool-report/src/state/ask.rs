@@ -1,6 +1,6 @@
 //! What a person is asked.
 
-use crate::words::Call;
+use crate::words::CallWords;
 use std::collections::BTreeMap;
 use unspool::event::{Event, Raw, Tell as _, What};
 use unspool::wire::{self, Envelope};
@@ -22,7 +22,7 @@ pub struct Ask {
     /// What the tool would be given, as it was asked.
     pub input: Option<Raw<'static>>,
     /// What would be done, in words.
-    pub words: Call,
+    pub words: CallWords,
     /// Since when.
     pub since: u64,
 }
@@ -81,7 +81,7 @@ impl Asks {
                     tool: tool.as_deref().map(str::to_owned),
                     call: call.as_deref().map(str::to_owned),
                     input: input.clone().own(),
-                    words: Call::of(tool.as_deref(), input.as_ref()),
+                    words: CallWords::of(tool.as_deref(), input.as_ref()),
                     since: now,
                 };
                 self.open.insert(self.next, ask);
@@ -99,7 +99,7 @@ impl Asks {
                     tool: None,
                     call: None,
                     input: Some(data.clone().own()),
-                    words: Call::default(),
+                    words: CallWords::default(),
                     since: now,
                 };
                 self.open.insert(self.next, ask);

@@ -3,7 +3,7 @@
 use super::once::{Copies, Ids};
 use crate::times::{Span, Times, Work, Worked};
 use crate::totals::Totals;
-use crate::words::{Call, clean_line};
+use crate::words::{CallWords, clean_line};
 use std::collections::HashMap;
 use unspool::event::{Cause, Event, What};
 
@@ -15,7 +15,7 @@ pub struct Watch<'c> {
     run: Run,
     numbers: HashMap<String, usize>,
     /// Open calls, in words.
-    calls: HashMap<String, Call>,
+    calls: HashMap<String, CallWords>,
     /// Since when nobody has asked for anything.
     idle: Option<i64>,
     /// What is not to be counted.
@@ -122,7 +122,7 @@ impl<'c> Watch<'c> {
             What::Text { .. } | What::Thinking { .. } => drop(self.agent(event.agent.as_str())),
             What::ToolUse { id: Some(id), name, input, .. } => {
                 self.agent(event.agent.as_str());
-                self.calls.insert(id.to_string(), Call::of(name.as_deref(), input.as_ref()));
+                self.calls.insert(id.to_string(), CallWords::of(name.as_deref(), input.as_ref()));
             }
             What::Usage { .. } => self.run.counts.messages += 1,
             What::AgentStart { parent, kind, description, .. } => {

@@ -2,9 +2,9 @@
 
 use super::pretty::pretty;
 use super::tell::text;
-use super::{Answer, Called, Excerpt, Image, Item, Limit, Permission, Place, Story};
+use super::{Answer, Called, Excerpt, Image, Item, ItemPlace, Limit, Permission, Story};
 use crate::denials::reason;
-use crate::words::{Call, Checklist, Diff, clean_line, tool_failure};
+use crate::words::{CallWords, Checklist, Diff, clean_line, tool_failure};
 use unspool::event::{Decision, Raw, Tell};
 use unspool::json::{Json, Kind, Str};
 
@@ -21,7 +21,7 @@ impl Story {
         agent: usize,
         request: Option<&str>,
         call: Option<&str>,
-        words: &Call,
+        words: &CallWords,
     ) -> bool {
         let named = call.and_then(|call| self.calls.get(call)).copied();
         let Some(place) = named.or_else(|| self.open_call(agent, words)) else { return false };
@@ -54,15 +54,15 @@ impl Story {
         true
     }
 
-    fn open_call(&self, agent: usize, words: &Call) -> Option<Place> {
+    fn open_call(&self, agent: usize, words: &CallWords) -> Option<ItemPlace> {
         let items = self.agents[agent].items.iter().enumerate().rev().take(NEAR);
         let is_it =
             |call: &Called| call.answer.is_none() && call.permission.is_none() && call.words == *words;
         let mut found = items.filter(|(_, item)| matches!(item, Item::Call(call) if is_it(call)));
-        found.next().map(|(item, _)| Place { agent, item })
+        found.next().map(|(item, _)| ItemPlace { agent, item })
     }
 
-    pub(super) fn call_at(&mut self, place: Place) -> Option<&mut Called> {
+    pub(super) fn call_at(&mut self, place: ItemPlace) -> Option<&mut Called> {
         match self.agents.get_mut(place.agent)?.items.get_mut(place.item)? {
             Item::Call(call) => Some(call),
             _ => None,
@@ -140,7 +140,7 @@ pub(super) fn called(name: &str, input: Option<&Raw<'_>>, limit: Limit) -> Calle
     Called {
         id: None,
         name: name.to_owned(),
-        words: Call::of(Some(name), input),
+        words: CallWords::of(Some(name), input),
         input: input.map(|input| fields(input.json(), told, limit)).unwrap_or_default(),
         diff: None,
         pending: pending.cloned().map(Tell::own),

@@ -1,17 +1,17 @@
 //! What stands in the story of an agent.
 
 use super::{Excerpt, Image};
-use crate::words::{Call, Checklist, Diff, Notice, Weight};
+use crate::words::{CallWords, Checklist, Diff, Notice, Weight};
 use unspool::event::{Decision, ErrorKind, Raw, Role};
 
 /// Something that was said, done or noticed.
 pub enum Item {
     /// Words of the user, or that the CLI put into the user's mouth.
-    Prompt(Said),
+    Prompt(Utterance),
     /// Words of the model, as Markdown.
-    Text(Said),
+    Text(Utterance),
     /// A thought of the model.
-    Thinking(Said),
+    Thinking(Utterance),
     /// A call of a tool.
     Call(Box<Called>),
     /// An answer to no call that is known.
@@ -71,7 +71,7 @@ pub enum Item {
 
 /// Words.
 #[derive(Default)]
-pub struct Said {
+pub struct Utterance {
     /// The words.
     pub text: String,
     /// They were never confirmed.
@@ -87,7 +87,7 @@ pub struct Called {
     /// The tool's name on the wire.
     pub name: String,
     /// What it does, in words.
-    pub words: Call,
+    pub words: CallWords,
     /// What the tool was given, by field; without what `diff` and `checklist` show.
     pub input: Vec<(String, Excerpt)>,
     /// What it changes: as it was done, else as it was asked for.

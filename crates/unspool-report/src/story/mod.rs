@@ -14,7 +14,7 @@ mod turn;
 
 pub use excerpt::{Excerpt, Limit};
 pub use image::Image;
-pub use item::{Answer, Called, Item, Outcome, Permission, Said, TurnEnd};
+pub use item::{Answer, Called, Item, Outcome, Permission, TurnEnd, Utterance};
 pub use turn::Turn;
 
 use crate::times::{Span, Times, Worked, length};
@@ -47,9 +47,9 @@ pub struct Story {
     /// The session has been introduced.
     met: bool,
     by_id: HashMap<String, usize>,
-    calls: HashMap<String, Place>,
+    calls: HashMap<String, ItemPlace>,
     /// Calls that somebody is asked about, by the question.
-    requests: HashMap<String, Place>,
+    requests: HashMap<String, ItemPlace>,
     /// Prompts whose turn has not begun.
     waiting: Vec<usize>,
     /// Calls that are over, by their rank in `work`.
@@ -58,7 +58,7 @@ pub struct Story {
 
 /// Where an item stands: the agent's rank, and its rank among that agent's items.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub struct Place {
+pub struct ItemPlace {
     /// The agent.
     pub agent: usize,
     /// The item.
@@ -130,7 +130,7 @@ impl Story {
 
     /// Where a call stands.
     #[must_use]
-    pub fn place_of(&self, call: &str) -> Option<Place> {
+    pub fn place_of(&self, call: &str) -> Option<ItemPlace> {
         self.calls.get(call).copied()
     }
 
@@ -153,9 +153,9 @@ impl Story {
     }
 
     /// Everything that failed or was not allowed, in the order of the agents.
-    pub fn problems(&self) -> impl Iterator<Item = (Place, &Item)> {
+    pub fn problems(&self) -> impl Iterator<Item = (ItemPlace, &Item)> {
         let all = self.agents.iter().enumerate().flat_map(|(agent, member)| {
-            member.items.iter().enumerate().map(move |(item, it)| (Place { agent, item }, it))
+            member.items.iter().enumerate().map(move |(item, it)| (ItemPlace { agent, item }, it))
         });
         all.filter(|(_, item)| item.is_bad())
     }

@@ -2,10 +2,10 @@
 
 use super::call::called;
 use super::pretty::pretty;
-use super::{Excerpt, Image, Item, Member, Place, Said, Story};
+use super::{Excerpt, Image, Item, ItemPlace, Member, Story, Utterance};
 use crate::denials;
 use crate::task;
-use crate::words::{Call, Notice, Weight, clean_line};
+use crate::words::{CallWords, Notice, Weight, clean_line};
 use jiff::tz::TimeZone;
 use unspool::event::{Event, Note, Raw, Tokens, What};
 use unspool::json::Json;
@@ -97,7 +97,7 @@ impl Story {
             }
             What::TurnComplete { .. } => self.turn_end(event),
             What::PermissionRequest { request, tool, call, input, .. } => {
-                let words = Call::of(tool.as_deref(), input.as_ref());
+                let words = CallWords::of(tool.as_deref(), input.as_ref());
                 if !self.asked(agent, request.as_deref(), call.as_deref(), &words) {
                     self.notice(agent, event);
                 }
@@ -153,7 +153,7 @@ impl Story {
         rank
     }
 
-    pub(super) fn push(&mut self, agent: usize, item: Item) -> Place {
+    pub(super) fn push(&mut self, agent: usize, item: Item) -> ItemPlace {
         let place = self.keep(agent, item);
         if agent == 0 {
             self.last_turn().items.push(place.item);
@@ -161,14 +161,14 @@ impl Story {
         place
     }
 
-    pub(super) fn keep(&mut self, agent: usize, item: Item) -> Place {
+    pub(super) fn keep(&mut self, agent: usize, item: Item) -> ItemPlace {
         let items = &mut self.agents[agent].items;
         items.push(item);
-        Place { agent, item: items.len() - 1 }
+        ItemPlace { agent, item: items.len() - 1 }
     }
 
     /// New words, or the rest of those before.
-    fn grow(&mut self, agent: usize, said: Said, more: Option<bool>, item: fn(Said) -> Item) {
+    fn grow(&mut self, agent: usize, said: Utterance, more: Option<bool>, item: fn(Utterance) -> Item) {
         match self.agents[agent].items.last_mut() {
             Some(Item::Text(before) | Item::Thinking(before)) if more == Some(true) => {
                 before.text.push_str(&said.text);
@@ -223,8 +223,8 @@ impl Story {
     }
 }
 
-fn said(text: &str, abandoned: Option<bool>, synthetic: bool) -> Said {
-    Said { text: text.to_owned(), abandoned: abandoned == Some(true), synthetic }
+fn said(text: &str, abandoned: Option<bool>, synthetic: bool) -> Utterance {
+    Utterance { text: text.to_owned(), abandoned: abandoned == Some(true), synthetic }
 }
 
 pub(super) fn text(json: Json<'_>, field: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 //! A result may come while a later turn is under way (CLI 2.1.325, fixtures/agents/bgagent-2.1.325), and a prompt before
 //! its turn begins. Both stand where their turn stands, not where they came.
 
-use super::{Item, Place, Said, Story, TurnEnd};
+use super::{Item, ItemPlace, Story, TurnEnd, Utterance};
 use crate::words::clean_line;
 use std::borrow::Cow;
 use unspool::event::{Cause, ErrorKind, Event, ModelTokens, Raw, What};
@@ -53,13 +53,13 @@ impl Story {
         turn.given = prompt.unwrap_or_default().to_owned();
         self.turns.push(turn);
         if let Some(prompt) = prompt {
-            self.push(0, Item::Prompt(Said { text: prompt.to_owned(), ..Said::default() }));
+            self.push(0, Item::Prompt(Utterance { text: prompt.to_owned(), ..Utterance::default() }));
         }
     }
 
     /// Words of the user. A prompt that came before its turn waits for it, and one that is told twice stands once. What
     /// nobody has typed, such as the mark of an interruption, was put in.
-    pub(super) fn user_text(&mut self, agent: usize, number: Option<u64>, mut said: Said) {
+    pub(super) fn user_text(&mut self, agent: usize, number: Option<u64>, mut said: Utterance) {
         match typed(&said.text).map(Cow::into_owned) {
             _ if agent != 0 || said.synthetic => {}
             Some(words) => said.text = words,
@@ -161,7 +161,7 @@ impl Story {
 
     pub(super) fn push_in(&mut self, number: Option<u64>, item: Item) {
         let turn = self.turn_at(number);
-        let Place { item, .. } = self.keep(0, item);
+        let ItemPlace { item, .. } = self.keep(0, item);
         self.turns[turn].items.push(item);
     }
 

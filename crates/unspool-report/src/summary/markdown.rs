@@ -3,7 +3,7 @@
 use super::escape::{block, line, short};
 use crate::page::{Html, plain_markdown};
 use crate::totals::{Totals, denied_tool};
-use crate::words::{Call, count, duration, money, tokens};
+use crate::words::{CallWords, count, duration, money, tokens};
 use std::fmt::Write;
 use unspool::Verdict;
 use unspool::event::{Event, Raw, What};
@@ -120,7 +120,7 @@ fn problems(totals: &Totals, errors: &Errors, out: &mut String) {
 
 fn denied(denial: &Raw<'_>) -> String {
     let input = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_input).map(Raw::new);
-    Call::of(Some(&denied_tool(denial)), input.as_ref()).line()
+    CallWords::of(Some(&denied_tool(denial)), input.as_ref()).line()
 }
 
 fn figures(totals: &Totals, out: &mut String) {

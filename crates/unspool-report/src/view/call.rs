@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::style::{BAD, BAD_WORDS, CALL, DIM, GOOD, PLAIN, TOOL};
 use super::wrap::{cut, tidy, width};
-use crate::words::{Call, count, duration};
+use crate::words::{CallWords, count, duration};
 use anstyle::Style;
 use std::borrow::Cow;
 use unspool::event::Raw;
@@ -41,14 +41,14 @@ impl Room {
 }
 
 /// `● Bash cargo test`, cut to what fits.
-pub(super) fn begin(call: &Call, columns: usize) -> Line {
+pub(super) fn begin(call: &CallWords, columns: usize) -> Line {
     let mut line = Line::of("● ", CALL);
     line.append(&words(call, TOOL));
     line.cut(columns)
 }
 
 /// The words of a call.
-pub(super) fn words(call: &Call, style: Style) -> Line {
+pub(super) fn words(call: &CallWords, style: Style) -> Line {
     let mut line = Line::of(&tidy(&call.tool), style);
     if !call.subject.is_empty() {
         line.push(" ", PLAIN);
@@ -70,7 +70,7 @@ fn short(text: &str) -> Cow<'_, str> {
 
 /// How a call ended.
 pub(super) struct Outcome<'a> {
-    pub(super) call: Option<&'a Call>,
+    pub(super) call: Option<&'a CallWords>,
     pub(super) is_error: bool,
     /// It was not allowed.
     pub(super) is_denied: bool,

@@ -35,7 +35,7 @@ pub use tree::AgentsArg;
 pub use voice::ThinkingArg;
 
 use crate::totals::Totals;
-use crate::words::Call;
+use crate::words::CallWords;
 use checklist::Checklist;
 use jiff::tz::TimeZone;
 use question::Question;
@@ -132,7 +132,7 @@ pub struct View {
 
 /// A call without an answer.
 struct OpenCall {
-    call: Call,
+    call: CallWords,
     tool: String,
     /// Kept for tools whose outcome shows it.
     input: Option<Raw<'static>>,

@@ -5,13 +5,13 @@ use super::line::Line;
 use super::style::{BAD, BOLD, DIM, GOOD, PLAIN, WARN, over};
 use super::wrap::tidy_line;
 use super::{Shown, View};
-use crate::words::Call;
+use crate::words::CallWords;
 use unspool::event::{Decision, Raw, Tell};
 
 /// A question without an answer.
 pub(super) struct Question {
     tool: Option<String>,
-    call: Call,
+    call: CallWords,
     id: Option<String>,
 }
 
@@ -25,7 +25,7 @@ impl View {
         tool: Option<&str>,
         input: Option<&Raw<'_>>,
     ) {
-        let mut call = Call::of(tool, input);
+        let mut call = CallWords::of(tool, input);
         self.shorten(&mut call);
         if !self.settings.answers {
             let mut line = Line::of("? ", over(WARN, BOLD));
@@ -78,8 +78,8 @@ impl View {
     }
 
     /// A call is made with another input than it was shown with.
-    fn change(&mut self, id: Option<&str>, tool: Option<&str>, input: &Raw<'_>) -> Call {
-        let mut call = Call::of(tool, Some(input));
+    fn change(&mut self, id: Option<&str>, tool: Option<&str>, input: &Raw<'_>) -> CallWords {
+        let mut call = CallWords::of(tool, Some(input));
         self.shorten(&mut call);
         if let Some((id, open)) = id.and_then(|id| Some((id, self.calls.get_mut(id)?))) {
             open.call = call.clone();

@@ -4,7 +4,7 @@ use super::line::Line;
 use super::style::{DIM, GOOD, PLAIN};
 use super::wrap::cut;
 use crate::state::{Activity, Worker};
-use crate::words::{Call, count, duration, money, tokens};
+use crate::words::{CallWords, count, duration, money, tokens};
 use anstyle::Style;
 use std::collections::HashMap;
 use unspool::event::{Event, Tokens, What};
@@ -43,7 +43,7 @@ impl Status {
     }
 
     /// A call that was begun is made otherwise.
-    pub(super) fn changes(&mut self, id: &str, call: &Call) {
+    pub(super) fn changes(&mut self, id: &str, call: &CallWords) {
         self.activity.change(id, call);
     }
 
@@ -162,7 +162,7 @@ fn joined(lines: impl Iterator<Item = Line>) -> Line {
 }
 
 /// What a call does, in a few words; paths from the folder.
-fn told(call: &Call, cwd: Option<&str>) -> String {
+fn told(call: &CallWords, cwd: Option<&str>) -> String {
     let inside = cwd.and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/'));
     let words = [call.tool.as_str(), inside.unwrap_or(&call.subject)].join(" ");
     cut(words.trim_end(), 60).into_owned()

@@ -151,7 +151,7 @@ fn stream(text: &str) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     #[test]
     fn no_text_in_any_field_steers_the_terminal(text in hostile(), columns in 20usize..90) {
         let stream = stream(&text);

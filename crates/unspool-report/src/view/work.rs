@@ -5,7 +5,7 @@ use super::notice;
 use super::style::DIM;
 use super::{AgentsArg, OpenCall, Shown, ToolsArg, View, diff};
 use crate::denials::reason;
-use crate::words::{Call, Change, Diff, count, tool_failure};
+use crate::words::{CallWords, Change, Diff, count, tool_failure};
 use unspool::event::{Raw, Role, Tell, What};
 use unspool::json::Json;
 
@@ -22,7 +22,7 @@ impl View {
         given_up: bool,
         hidden: bool,
     ) {
-        let mut call = Call::of(name, input);
+        let mut call = CallWords::of(name, input);
         self.shorten(&mut call);
         self.end_part(agent, false);
         if !hidden && self.settings.tools != ToolsArg::Hide {
@@ -77,7 +77,7 @@ impl View {
             images => facts.push(count(images as u64, "image")),
         }
         let follows = id.is_some() && self.last.call.as_deref() == id.as_deref();
-        let named = Call::of(Some(tool), None);
+        let named = CallWords::of(Some(tool), None);
         let call = open.as_ref().map_or(&named, |open| &open.call);
         let columns = self.room(agent);
         let outcome =
@@ -121,7 +121,7 @@ impl View {
                     (_, name) => name,
                 };
                 let input = data.get("input").map(Raw::new);
-                call::begin(&Call::of(name.as_deref(), input.as_ref()), columns)
+                call::begin(&CallWords::of(name.as_deref(), input.as_ref()), columns)
             }
             _ => return self.emit(agent, Shown::Short, notice::block(kind, raw).lines(columns)),
         };
@@ -129,7 +129,7 @@ impl View {
     }
 
     /// Files of the session's own folder are named from there.
-    pub(super) fn shorten(&self, call: &mut Call) {
+    pub(super) fn shorten(&self, call: &mut CallWords) {
         let cwd = self.totals.cwd.as_deref();
         let path = cwd.and_then(|cwd| call.subject.strip_prefix(cwd)?.strip_prefix('/'));
         if let Some(path) = path.map(str::to_owned) {

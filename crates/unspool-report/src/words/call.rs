@@ -6,7 +6,7 @@ use unspool::json::Json;
 
 /// What a call does, in one line: `Read src/main.rs (lines 10 to 29)`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Call {
+pub struct CallWords {
     /// The tool, as people know it; of an MCP tool `server: tool`.
     pub tool: String,
     /// What it is done to: a command, a file, a pattern. May be empty.
@@ -33,10 +33,10 @@ const TELLING: [&str; 14] = [
     "prompt",
 ];
 
-impl Call {
+impl CallWords {
     /// Reads a call. Everything in it is one line, and cannot steer a terminal.
     #[must_use]
-    pub fn of(name: Option<&str>, input: Option<&Raw<'_>>) -> Call {
+    pub fn of(name: Option<&str>, input: Option<&Raw<'_>>) -> CallWords {
         let name = name.unwrap_or("?");
         let tool = match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
             Some((server, tool)) => format!("{server}: {tool}"),
@@ -46,7 +46,7 @@ impl Call {
             Some(input) => Input(input.json()).told(name),
             None => Default::default(),
         };
-        Call { tool: clean_line(&tool), subject: one_line(&subject), aside: one_line(&aside) }
+        CallWords { tool: clean_line(&tool), subject: one_line(&subject), aside: one_line(&aside) }
     }
 
     /// All of it as one line.
@@ -210,7 +210,7 @@ mod tests {
     #[track_caller]
     fn check(tool: &str, input: &str, line: &str) {
         let input = Raw::new(Json::new(input).unwrap());
-        assert_eq!(Call::of(Some(tool), Some(&input)).line(), line);
+        assert_eq!(CallWords::of(Some(tool), Some(&input)).line(), line);
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod failure;
 mod notice;
 
 pub use amount::{count, duration, grouped, money, round_step, tokens};
-pub use call::{Call, one_line};
+pub use call::{CallWords, one_line};
 pub use change::Change;
 pub use checklist::{Checklist, Progress};
 pub use clean::{clean, clean_line};

@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use unspool_client::{Program, Standing, TESTED, Version};
+use unspool_client::program::{Program, Standing, TESTED, Version};
 use unspool_report::words::clean;
 
 /// Say which Claude Code is found, what is wrong with the set-up, and what this build does not know of it.
@@ -54,7 +54,7 @@ impl Doctor {
         let runtime = runtime()?;
         let report = runtime.block_on(async {
             #[cfg(unix)]
-            unspool_client::end_on_signals()?;
+            unspool_client::process::end_on_signals()?;
             io::Result::Ok(examine(self.claude.as_deref()).await)
         })?;
         let text = if self.json { format!("{:#}\n", report.json()) } else { report.text() };

@@ -12,7 +12,10 @@ use unspool::json::Json;
 use unspool::line::{DEFAULT_LIMIT, Splitter};
 use unspool::wire::audit;
 use unspool::{Event, Grain, Verdict};
-use unspool_client::{Claude, Options, Patience, Program, Traffic};
+use unspool_client::limits::Patience;
+use unspool_client::program::Program;
+use unspool_client::tap::Traffic;
+use unspool_client::{Claude, Options};
 use unspool_fake::{FakeModel, Script};
 
 /// Words, a thought, a tool, a sub-agent that uses one too.
@@ -68,8 +71,7 @@ struct Seen {
 pub(super) async fn play(program: &Program) -> anyhow::Result<Trial> {
     let model = FakeModel::start(SCRIPT.parse::<Script>()?).await?;
     let home = Home::new()?;
-    let mut patience = Patience::default();
-    patience.total = Some(LIMIT);
+    let patience = Patience::new().total(LIMIT);
     let fields = Arc::new(Mutex::new((Splitter::new(DEFAULT_LIMIT), BTreeSet::new())));
     let found = Arc::clone(&fields);
     let claude = Claude::new(options(program, &model, &home)).grain(Grain::Deltas).patience(patience).tap(

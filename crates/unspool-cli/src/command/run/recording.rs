@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unspool::Verdict;
 use unspool::verdict::{Beside, Cut};
-use unspool_client::{Claude, Traffic};
+use unspool_client::Claude;
+use unspool_client::tap::Traffic;
 
 /// A recording that is being made. A disk that is full does not end the run: what is done is done.
 #[derive(Clone)]
@@ -36,7 +37,7 @@ impl Recording {
     pub(super) fn end(self, outcome: &Outcome) -> anyhow::Result<()> {
         let mut made = self.made();
         if !made.ended && outcome.verdict() == Verdict::NotStarted {
-            let cut = Cut::NotStarted(outcome.reason().to_owned());
+            let cut = Cut::NotStarted(outcome.reason());
             made.take(Traffic::Ended(&Beside::new().cut(cut)), 0);
         }
         std::mem::replace(&mut made.written, Ok(()))

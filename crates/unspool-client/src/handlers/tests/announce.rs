@@ -1,11 +1,13 @@
 //! What Claude Code is told of the handlers.
 
 use super::cast;
-use crate::handlers::HandedRules;
-use crate::{
-    Decision, DialogReply, Handlers, Hook, HookReply, OnFailure, Rules, ServerSettings, Token,
-    ToolPermission, ToolPolicy,
-};
+use crate::handlers::{DialogReply, Token};
+use crate::hooks::{Hook, HookReply, OnFailure};
+use crate::options::{ToolPermission, ToolPolicy};
+use crate::rules::HandedRules;
+use crate::rules::Rules;
+use crate::server::ServerSettings;
+use crate::{Decision, Handlers};
 use serde_json::{Value, json};
 use std::time::Duration;
 use unspool::wire::HookEvent;

@@ -1,9 +1,12 @@
 //! Who answers in the dialogues.
 
-use crate::{
-    Answers, Classification, Decision, DialogReply, ElicitationReply, Handlers, Hook, HookReply, Permission,
-    PlanDecision, Rules, Server, Token, Tool, ToolReply, Unanswered,
+use crate::handlers::{
+    Answers, Classification, DialogReply, ElicitationReply, Permission, PlanDecision, Token, Unanswered,
 };
+use crate::hooks::{Hook, HookReply};
+use crate::rules::Rules;
+use crate::server::{Server, Tool, ToolReply};
+use crate::{Decision, Handlers};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;

@@ -11,9 +11,6 @@
 
 mod announce;
 mod cast;
-#[cfg(target_os = "linux")]
-mod files;
-mod judging;
 mod servers;
 mod together;
 

@@ -2,7 +2,8 @@
 
 use super::{cast, session};
 use crate::controls::Order;
-use crate::{Context, HostedServer, Piped, Server, Tool};
+use crate::handlers::Context;
+use crate::server::{HostedServer, Piped, Server, Tool};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};

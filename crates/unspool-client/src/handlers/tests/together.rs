@@ -1,7 +1,9 @@
 //! Several questions at once, questions that are taken back, and answers to the letter.
 
 use super::session;
-use crate::{Context, Decision, Handlers, Rules};
+use crate::handlers::Context;
+use crate::rules::Rules;
+use crate::{Decision, Handlers};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,7 +12,7 @@ use unspool::control::{Answer, AskId, Asked, Payload};
 
 fn asked(tool: &str) -> Asked {
     let request = json!({"subtype": "can_use_tool", "tool_name": tool, "input": {}});
-    Asked { id: AskId::from(tool), subtype: "can_use_tool".into(), request: Payload::from(request) }
+    Asked::new(AskId::from(tool), Payload::from(request)).unwrap()
 }
 
 fn says(answer: Option<Answer>) -> String {

@@ -10,10 +10,10 @@ use unspool::control::Payload;
 use uuid::Uuid;
 
 /// Checks that a store does what is expected of one: for the tests of whoever writes one. What it does not offer
-/// ([`Unable`](crate::Unable)) is not looked at. If it cannot delete sessions, two are left there, with ids that nobody else has.
+/// ([`Unable`](crate::store::Unable)) is not looked at. If it cannot delete sessions, two are left there, with ids that nobody else has.
 ///
 /// ```
-/// use unspool_client::{MemoryStore, StoreError, check_store};
+/// use unspool_client::store::{MemoryStore, StoreError, check_store};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), StoreError> {

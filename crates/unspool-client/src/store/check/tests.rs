@@ -1,6 +1,7 @@
 use super::*;
+use crate::handlers::BoxFuture;
+use crate::store::MemoryStore;
 use crate::store::{Listed, StoredTranscript, Summary};
-use crate::{BoxFuture, MemoryStore};
 use std::time::{Duration, SystemTime};
 
 /// A store that does one thing wrong.
@@ -195,7 +196,7 @@ async fn what_a_store_does_not_offer_is_an_error_and_not_checked() {
         store.parts("s").await.map(drop).unwrap_err(),
         store.delete("s").await.unwrap_err(),
     ];
-    assert!(errors.iter().all(crate::Unable::is));
+    assert!(errors.iter().all(crate::store::Unable::is));
     assert_eq!(
         errors.map(|error| error.to_string()),
         [

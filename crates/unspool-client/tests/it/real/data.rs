@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unspool::Grain;
 use unspool::event::What;
-use unspool_client::{Error, schemars};
+use unspool_client::Error;
+use unspool_client::json::schemars;
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]

@@ -12,7 +12,8 @@ use unspool::event::What;
 use unspool::json::Json;
 use unspool::wire::PermissionMode;
 use unspool::wire::command::SetCwd;
-use unspool_client::{Claude, Decision, Handlers, Permission, Session};
+use unspool_client::handlers::Permission;
+use unspool_client::{Claude, Decision, Handlers, Session};
 
 /// What older versions answer is in the recordings; which of these they do, nobody promises.
 fn is_new(version: &str) -> bool {

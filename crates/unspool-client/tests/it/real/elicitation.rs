@@ -2,7 +2,9 @@
 
 use super::stage::Stage;
 use serde_json::json;
-use unspool_client::{Claude, ElicitationReply, Handlers, McpServer};
+use unspool_client::handlers::ElicitationReply;
+use unspool_client::options::McpServer;
+use unspool_client::{Claude, Handlers};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/asking.py");
 

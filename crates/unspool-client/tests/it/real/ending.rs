@@ -4,7 +4,9 @@ use super::stage::{Stage, on_all, on_some};
 use std::time::Duration;
 use unspool::Verdict;
 use unspool::event::What;
-use unspool_client::{Claude, Error, Failed, Lasting, Patience, Pool};
+use unspool_client::error::Failed;
+use unspool_client::limits::Patience;
+use unspool_client::{Claude, Error, Lasting, Pool};
 
 const HANGS: &str = r#"
     [[turn]]
@@ -42,9 +44,8 @@ async fn until_there(stage: &Stage, file: &str) {
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn silence_has_an_end_and_nothing_survives() {
     on_all(HANGS, async |stage| {
-        let mut patience = Patience::default();
         // Long enough for the tool to begin on a busy machine.
-        patience.silence = Some(Duration::from_secs(8));
+        let patience = Patience::new().silence(Duration::from_secs(8));
         let claude = stage.claude().patience(patience);
         let error = claude.ask("hang").await.expect_err(&stage.version);
         let Error::Hung(failed) = &error else { panic!("{} {error:?}", stage.version) };
@@ -212,8 +213,7 @@ async fn what_cannot_start_says_why() {
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn a_refused_login_is_tried_again_as_often_as_is_said() {
     on_all("[[turn]]\nfail = 401\ntimes = 100\n", async |stage| {
-        let mut patience = Patience::default();
-        patience.login = None;
+        let patience = Patience::new().login(None);
         let options = stage.options().env("CLAUDE_CODE_MAX_RETRIES", "1");
         let error = Claude::new(options).patience(patience).ask("go").await.expect_err(&stage.version);
         // 1.0.128 does not say on its wire what kind of failure it is.

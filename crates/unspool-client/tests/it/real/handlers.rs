@@ -4,9 +4,10 @@ use super::stage::{Stage, on_all, on_some};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 use unspool::wire::{Destination, PermissionMode};
-use unspool_client::{
-    Answers, Claude, Decision, Error, Handlers, Hook, HookReply, PlanDecision, Rules, Update,
-};
+use unspool_client::handlers::{Answers, PlanDecision, Update};
+use unspool_client::hooks::{Hook, HookReply};
+use unspool_client::rules::Rules;
+use unspool_client::{Claude, Decision, Error, Handlers};
 
 const TWO_FILES: &str = r#"
     [[turn]]

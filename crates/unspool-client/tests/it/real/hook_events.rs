@@ -10,7 +10,10 @@ use unspool::control::Payload;
 use unspool::json::Json;
 use unspool::wire::hook::WorktreeCreateOutput;
 use unspool::wire::{Extra, HookEvent};
-use unspool_client::{Claude, Decision, ElicitationReply, Handlers, Hook, HookReply, McpServer, Options};
+use unspool_client::handlers::ElicitationReply;
+use unspool_client::hooks::{Hook, HookReply};
+use unspool_client::options::McpServer;
+use unspool_client::{Claude, Decision, Handlers, Options};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/asking.py");
 

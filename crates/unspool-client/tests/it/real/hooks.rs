@@ -4,7 +4,8 @@ use super::stage::Stage;
 use serde_json::json;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
-use unspool_client::{Claude, Handlers, Hook, HookReply, OnFailure};
+use unspool_client::hooks::{Hook, HookReply, OnFailure};
+use unspool_client::{Claude, Handlers};
 
 const ONE_FILE: &str = r#"
     [[turn]]

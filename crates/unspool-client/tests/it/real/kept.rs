@@ -2,7 +2,8 @@
 
 use super::stage::on_all;
 use unspool::transcript::conversation;
-use unspool_client::{Claude, Fork};
+use unspool_client::Claude;
+use unspool_client::kept::Fork;
 
 const SCRIPT: &str = r#"
     [[conversation]]

@@ -4,7 +4,8 @@ use super::stage::{on_all, on_line, on_some};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unspool_client::{Error, Incident, Lasting, Limits, Pool, Retry};
+use unspool_client::lasting::{Incident, Retry};
+use unspool_client::{Error, Lasting, Limits, Pool};
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]

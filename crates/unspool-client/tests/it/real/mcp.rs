@@ -7,7 +7,9 @@ use std::time::Duration;
 use unspool::control::Refusal;
 use unspool::wire::command::McpServerConfig;
 use unspool::wire::input::Owned;
-use unspool_client::{Claude, Controls, McpServer, Session};
+use unspool_client::controls::Controls;
+use unspool_client::options::McpServer;
+use unspool_client::{Claude, Session};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/parrot.py");
 const TOOL: &str = "mcp__parrot__repeat";

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use unspool_client::{Options, Program, Standing};
+use unspool_client::Options;
+use unspool_client::program::{Program, Standing};
 
 /// Whatever it is asked, the model says hello.
 const HELLO: &str = "then = 'repeat'\nturn = [{ say = 'Hello!' }]";

@@ -4,7 +4,8 @@ use super::stage::{Stage, on_all};
 use std::fs;
 use std::sync::{Arc, Mutex};
 use unspool::wire::input;
-use unspool_client::{Claude, Prompt};
+use unspool_client::Claude;
+use unspool_client::controls::Prompt;
 
 const SCRIPT: &str = r#"
     then = "repeat"

@@ -4,7 +4,8 @@ use super::stage::{Stage, on_all, on_some};
 use std::fs;
 use std::os::unix::fs::symlink;
 use unspool::wire::PermissionMode;
-use unspool_client::{Claude, Decision, Handlers, Options, Rules};
+use unspool_client::rules::Rules;
+use unspool_client::{Claude, Decision, Handlers, Options};
 
 const SECRET: &str = "the-words-of-the-secret";
 

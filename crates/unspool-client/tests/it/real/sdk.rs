@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unspool::transcript::project_name;
-use unspool_client::{
-    About, Claude, Excerpt, Fork, KeptMessage, KeptSession, Listing, MemoryStore, Speaker, StoredSessions,
-};
+use unspool_client::Claude;
+use unspool_client::kept::{About, Excerpt, Fork, KeptMessage, KeptSession, Listing, Speaker};
+use unspool_client::store::{MemoryStore, StoredSessions};
 
 const SCRIPT: &str = r#"
     [[conversation]]

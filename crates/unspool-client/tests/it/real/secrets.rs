@@ -3,7 +3,8 @@
 use super::stage::on_all;
 use serde_json::json;
 use std::fs;
-use unspool_client::{Claude, McpServer, Settings};
+use unspool_client::Claude;
+use unspool_client::options::{McpServer, Settings};
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]

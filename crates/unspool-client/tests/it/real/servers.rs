@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unspool::wire::command::McpSetServersReply;
-use unspool_client::{
-    Claude, Decision, Handlers, Piped, Reply, Server, ServerSettings, Tool, ToolPermission, ToolPolicy,
-    ToolReply,
-};
+use unspool_client::controls::Reply;
+use unspool_client::options::{ToolPermission, ToolPolicy};
+use unspool_client::server::{Piped, Server, ServerSettings, Tool, ToolReply};
+use unspool_client::{Claude, Decision, Handlers};
 
 const ADD: &str = r#"
     [[turn]]
@@ -39,7 +39,7 @@ fn calc() -> Server {
     )
 }
 
-fn free(stage: &Stage, server: impl unspool_client::HostedServer) -> Claude {
+fn free(stage: &Stage, server: impl unspool_client::server::HostedServer) -> Claude {
     stage.claude().handlers(Handlers::new().server(server))
 }
 

@@ -1,7 +1,8 @@
 //! A program that was started before anybody knew what for.
 
 use super::stage::on_some;
-use unspool_client::{Error, Handlers, Rules};
+use unspool_client::rules::Rules;
+use unspool_client::{Error, Handlers};
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]

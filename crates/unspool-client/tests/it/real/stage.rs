@@ -7,8 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 use tokio::task::{JoinSet, LocalSet};
+use unspool_client::kept::KeptSessions;
+use unspool_client::program::Version;
+use unspool_client::tap::Traffic;
 use unspool_client::unspool::line::{DEFAULT_LIMIT, Splitter};
-use unspool_client::{Claude, KeptSessions, Options, Traffic, Version};
+use unspool_client::{Claude, Options};
 use unspool_fake::{FakeModel, Script};
 
 /// Nothing here takes so long unless it hangs.

@@ -1,7 +1,9 @@
 //! Sessions that go on where nothing is left of them but what a store has.
 
 use super::stage::{Stage, on_some};
-use unspool_client::{Claude, Excerpt, Fork, KeptMessage, MemoryStore, Speaker, StoredSessions};
+use unspool_client::Claude;
+use unspool_client::kept::{Excerpt, Fork, KeptMessage, Speaker};
+use unspool_client::store::{MemoryStore, StoredSessions};
 
 const SCRIPT: &str = r#"
     [[conversation]]

@@ -62,7 +62,7 @@ impl Notice {
                 }
             }
             What::PermissionRequest { tool, input, .. } => {
-                let call = super::Call::of(tool.as_deref(), input.as_ref());
+                let call = super::CallWords::of(tool.as_deref(), input.as_ref());
                 (Weight::Warning, "permission asked".into(), call.line())
             }
             What::PermissionResolved { decision, by, input, call, .. } => {

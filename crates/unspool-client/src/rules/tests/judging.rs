@@ -1,6 +1,6 @@
 //! Rules about commands, as a whole.
 
-use crate::{Rules, Ruling};
+use crate::rules::{Rules, Ruling};
 use serde_json::json;
 use unspool::json::Json;
 

@@ -1,8 +1,10 @@
 //! What may be spent through several streams: the programs of one session, or many sessions side by side.
 
-use crate::budget::exceeded;
+use super::budget::exceeded;
+use crate::Limits;
 use crate::controls::{Controls, Order};
-use crate::{Cost, Limits, Spending, Spent};
+use crate::cost::{Cost, Spending};
+use crate::limits::Spent;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -18,7 +20,8 @@ use unspool::verdict::Cut;
 /// before anything is started. Its time begins with the first session.
 ///
 /// ```no_run
-/// use unspool_client::{Claude, Limits, Options, Pool, SharedBudget};
+/// use unspool_client::{Claude, Limits, Options, Pool};
+/// use unspool_client::limits::SharedBudget;
 ///
 /// # async fn show() -> Result<(), unspool_client::Error> {
 /// let budget = SharedBudget::new(Limits::new().usd(5.0));
@@ -33,21 +36,25 @@ pub struct SharedBudget(pub(crate) Arc<Account>);
 
 impl SharedBudget {
     /// Nothing was spent of these limits yet.
+    #[must_use]
     pub fn new(limits: Limits) -> Self {
         SharedBudget(Arc::new(Account::new(limits)))
     }
 
     /// What was spent so far, by sessions that run and by those that have ended.
+    #[must_use]
     pub fn now(&self) -> Spending {
         self.0.lock().now()
     }
 
     /// The first limit that is exceeded.
+    #[must_use]
     pub fn spent(&self) -> Option<Spent> {
         self.0.spent()
     }
 
     /// The limits.
+    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
@@ -89,7 +96,7 @@ struct Streams {
 
 impl Streams {
     fn now(&self) -> Spending {
-        self.running.values().fold(self.ended, |sum, stream| sum.plus(*stream))
+        self.running.values().fold(self.ended, |sum, stream| sum + *stream)
     }
 }
 
@@ -170,7 +177,7 @@ impl Drop for Tab {
     fn drop(&mut self) {
         let mut streams = self.account.lock();
         if let Some(spending) = streams.running.remove(&self.number) {
-            streams.ended = streams.ended.plus(spending);
+            streams.ended = streams.ended + spending;
         }
     }
 }

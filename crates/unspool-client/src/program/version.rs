@@ -1,17 +1,17 @@
 //! Which version of Claude Code it is, and whether we were tested with it.
 
-use super::Program;
 use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::str::FromStr;
 use std::time::Duration;
-use tokio::process::Command;
-use tokio::time::timeout;
 
 /// The versions that the tests drive, the oldest and the newest.
 pub const TESTED: RangeInclusive<Version> = Version::new(1, 0, 128)..=Version::new(2, 1, 325);
+
+/// Of what a program printed, so many characters are told.
+const LONGEST: usize = 200;
 
 /// A version of Claude Code.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -72,11 +72,13 @@ pub enum VersionError {
 
 impl Version {
     /// A version by its numbers.
+    #[must_use]
     pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
         Version { major, minor, patch }
     }
 
     /// Where it stands, beside those we were tested with.
+    #[must_use]
     pub fn standing(self) -> Standing {
         if self < *TESTED.start() {
             Standing::Older
@@ -110,43 +112,21 @@ impl FromStr for Version {
     }
 }
 
-impl Program {
-    /// Asks it for its version, which takes it some hundred milliseconds; `limit` is the most.
-    pub async fn version(&self, limit: Duration) -> Result<Version, VersionError> {
-        let program = self.path().display().to_string();
-        let mut command = Command::new(self.command());
-        command.args(self.args()).arg("--version");
-        // As in a launch: flags for other programs of node do not concern it.
-        command.env_remove("NODE_OPTIONS").env_remove("CLAUDECODE");
-        command.stdin(Stdio::null()).kill_on_drop(true);
-        let output = match timeout(limit, command.output()).await {
-            Ok(Ok(output)) => output,
-            Ok(Err(source)) => return Err(VersionError::Start { program, source }),
-            Err(_) => return Err(VersionError::Late { program, limit }),
-        };
-        if output.status.success() {
-            return told(&String::from_utf8_lossy(&output.stdout));
-        }
-        let said = [&output.stderr, &output.stdout].map(|said| String::from_utf8_lossy(said));
-        let said = said.iter().map(|said| said.trim()).find(|said| !said.is_empty()).unwrap_or_default();
-        let said = said.chars().take(500).collect();
-        Err(VersionError::Failed { program, status: output.status, said })
-    }
-}
-
 /// What was said, behind how it ended.
 fn behind(said: &str) -> String {
     if said.is_empty() { ", and it says nothing".to_owned() } else { format!(": {said}") }
 }
 
 /// The version in what was printed: a line of its own, as there may be others, about a broken configuration for example.
-fn told(output: &str) -> Result<Version, VersionError> {
+#[cfg(any(feature = "process", test))]
+pub(super) fn told(output: &str) -> Result<Version, VersionError> {
     let version = output.lines().find_map(|line| line.parse().ok());
     version.ok_or_else(|| VersionError::Odd(excerpt(output)))
 }
 
-fn excerpt(text: &str) -> String {
-    text.trim().chars().take(100).collect()
+/// The beginning of what a program printed, on one line.
+pub(super) fn excerpt(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect()
 }
 
 #[cfg(test)]
@@ -158,7 +138,7 @@ mod tests {
         let output =
             "Claude configuration file not found at: /home/me/.claude.json\n\n1.0.128 (Claude Code)\n";
         assert_eq!(told(output).ok(), Some(Version::new(1, 0, 128)));
-        assert!(matches!(told("nothing\nat all"), Err(VersionError::Odd(said)) if said == "nothing\nat all"));
+        assert!(matches!(told("nothing\nat all"), Err(VersionError::Odd(said)) if said == "nothing at all"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Where patterns for files begin, as far as it was said.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct Base {
     /// The working directory; that of this process if it is not said.
     pub(super) cwd: Option<PathBuf>,
     pub(super) home: Home,
@@ -13,14 +13,14 @@ pub(super) struct Place {
     pub(super) is_of_session: bool,
 }
 
-impl Place {
+impl Base {
     /// This place for a session in this directory, or in that of this process, if it was not said where patterns begin.
     pub(super) fn in_session(self, cwd: Option<&Path>) -> Self {
         let theirs = absolute(cwd.unwrap_or(Path::new("")));
         let ours = self.cwd.as_deref().map_or_else(|| theirs.clone(), absolute);
         let leads_to = |path: &Option<PathBuf>| real(path.as_deref()?);
         let is_of_session = leads_to(&ours).is_some() && leads_to(&ours) == leads_to(&theirs);
-        Place { cwd: ours, is_of_session, ..self }
+        Base { cwd: ours, is_of_session, ..self }
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Home {
 
 /// Where a call is made: relative paths begin there.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Whence<'a> {
+pub(crate) enum Whence<'a> {
     /// Where patterns begin.
     Place,
     /// A folder. Commands of the session may have gone there.
@@ -77,7 +77,7 @@ pub(super) struct Spellings {
 }
 
 impl Site {
-    pub(super) fn of(place: &Place, whence: Whence<'_>) -> Self {
+    pub(super) fn of(place: &Base, whence: Whence<'_>) -> Self {
         let cwd = absolute(place.cwd.as_deref().unwrap_or(Path::new("")));
         let home = match &place.home {
             Home::Ours => std::env::home_dir(),

@@ -3,7 +3,7 @@
 //! Events go in; out comes what was exceeded, in words. Whoever drives the session then interrupts it, so that
 //! the answer paid for is kept.
 
-use crate::{Cost, Spending};
+use crate::cost::{Cost, Spending};
 use std::fmt;
 use std::time::Duration;
 use unspool::Event;
@@ -42,29 +42,34 @@ pub struct BadLimit {
 
 impl Limits {
     /// No limits.
+    #[must_use]
     pub fn new() -> Self {
         Limits::default()
     }
 
     /// Turns that may begin.
+    #[must_use]
     pub fn turns(mut self, turns: u64) -> Self {
         self.turns = Some(turns);
         self
     }
 
     /// Money, in dollars.
+    #[must_use]
     pub fn usd(mut self, usd: f64) -> Self {
         self.usd = Some(usd);
         self
     }
 
     /// Tokens of all agents.
+    #[must_use]
     pub fn tokens(mut self, tokens: u64) -> Self {
         self.tokens = Some(tokens);
         self
     }
 
     /// Time since the stream began.
+    #[must_use]
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self
@@ -80,7 +85,7 @@ impl Limits {
 }
 
 /// Limits, and what was spent of them by one stream after the other. For streams side by side there is
-/// [`SharedBudget`](crate::SharedBudget).
+/// [`SharedBudget`](crate::limits::SharedBudget).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Budget {
     limits: Limits,
@@ -127,6 +132,7 @@ pub enum Spent {
 
 impl Budget {
     /// Nothing was spent of these limits yet.
+    #[must_use]
     pub fn new(limits: Limits) -> Self {
         Budget { limits, ..Budget::default() }
     }
@@ -154,16 +160,19 @@ impl Budget {
     }
 
     /// The first limit that is exceeded.
+    #[must_use]
     pub fn spent(&self) -> Option<Spent> {
         exceeded(&self.limits, self.begun, self.now(), self.lasted)
     }
 
     /// What was spent so far.
+    #[must_use]
     pub fn now(&self) -> Spending {
-        self.before.plus(self.cost.now())
+        self.before + self.cost.now()
     }
 
     /// The limits.
+    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }

@@ -1,6 +1,12 @@
 //! Many sessions: not more than so many at once, some of them started before they are wanted.
 
-use crate::{Answer, Claude, Controls, Error, Feed, Prompt, Session};
+mod spare;
+
+pub use spare::Spare;
+
+use crate::controls::{Controls, Prompt};
+use crate::feed::Feed;
+use crate::{Answer, Claude, Error, Session};
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -56,6 +62,7 @@ struct Started {
 
 impl Pool {
     /// A pool of at most so many sessions at once; a caller that wants one more waits.
+    #[must_use]
     pub fn new(claude: Claude, most: usize) -> Self {
         let (claude, feed) = claude.with_feed();
         let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
@@ -63,6 +70,7 @@ impl Pool {
     }
 
     /// Keeps so many programs started that wait for their first prompt. They do not count as sessions.
+    #[must_use]
     pub fn warm(mut self, programs: usize) -> Self {
         self.warm = programs;
         self
@@ -101,11 +109,13 @@ impl Pool {
 
     /// The events of all its sessions, those that wait for their first prompt too, for any number of readers; see [`Feed`].
     /// [`Pooled::program`] says under which number a session is told of. The [history](Claude::history) is that of all together.
+    #[must_use]
     pub fn feed(&self) -> Feed {
         self.feed.clone()
     }
 
     /// How many sessions there could be besides those that are out.
+    #[must_use]
     pub fn free(&self) -> usize {
         self.places.available_permits()
     }
@@ -227,6 +237,7 @@ pub struct Pooled {
 impl Pooled {
     /// Under which number the [feed of the pool](Pool::feed) tells of this session. Its [own feed](Session::feed) has no other than
     /// itself.
+    #[must_use]
     pub fn program(&self) -> u64 {
         self.session.program()
     }

@@ -1,5 +1,7 @@
 //! Finds the program: the path that was given, an override, PATH, the places where installers put it.
 
+#[cfg(feature = "process")]
+mod asked;
 mod places;
 mod version;
 
@@ -68,6 +70,7 @@ impl Program {
     }
 
     /// Where Claude Code is looked for unless the application names it, best first.
+    #[must_use]
     pub fn places() -> Vec<PathBuf> {
         Surroundings::ours().places()
     }
@@ -99,16 +102,19 @@ impl Program {
     }
 
     /// Where it is.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What is started: the program, or what runs it.
+    #[must_use]
     pub fn command(&self) -> &Path {
         self.runtime.as_deref().unwrap_or(&self.path)
     }
 
     /// What stands before its own arguments.
+    #[must_use]
     pub fn args(&self) -> &[OsString] {
         &self.args
     }

@@ -1,7 +1,7 @@
 //! What a hook says.
 
-use super::hook::{HookContext, HookKind};
-use super::permission::Decision;
+use super::{HookContext, HookKind};
+use crate::Decision;
 use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use unspool::wire::{HookOutput, Wire};
 /// Several things can be said at once:
 ///
 /// ```
-/// use unspool_client::{Hook, HookReply};
+/// use unspool_client::hooks::{Hook, HookReply};
 ///
 /// let hook = Hook::post_tool_use(|_| async {
 ///     HookReply::block("the tests fail").and(HookReply::context("see target/report")).tell_user("red").quiet()
@@ -25,12 +25,12 @@ use unspool::wire::{HookOutput, Wire};
 /// ```
 #[derive(Clone)]
 pub struct HookReply<E> {
-    said: Said,
+    said: Fields,
     to: PhantomData<fn() -> E>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Said {
+struct Fields {
     later: Option<Duration>,
     ends: bool,
     stop_reason: Option<String>,
@@ -45,27 +45,30 @@ struct Said {
 
 impl<E> HookReply<E> {
     /// No opinion.
+    #[must_use]
     pub fn nothing() -> Self {
-        HookReply::of(Said::default())
+        HookReply::of(Fields::default())
     }
 
     /// Claude Code need not wait; the hook goes on by itself for so long. Whatever else it says is not heard.
+    #[must_use]
     pub fn later(limit: Duration) -> Self {
-        HookReply::of(Said { later: Some(limit), ..Said::default() })
+        HookReply::of(Fields { later: Some(limit), ..Fields::default() })
     }
 
     /// What is asked about does not happen: the prompt is not answered, the agent does not stop, the tool's
     /// answer is called into question.
     pub fn block(why: impl Into<String>) -> Self {
-        HookReply::of(Said { decision: Some("block"), reason: Some(why.into()), ..Said::default() })
+        HookReply::of(Fields { decision: Some("block"), reason: Some(why.into()), ..Fields::default() })
     }
 
     /// What is asked about may happen: an older way to say it.
     pub fn approve(why: impl Into<String>) -> Self {
-        HookReply::of(Said { decision: Some("approve"), reason: Some(why.into()), ..Said::default() })
+        HookReply::of(Fields { decision: Some("approve"), reason: Some(why.into()), ..Fields::default() })
     }
 
     /// Says this too. Where both say something of the same kind, the other one counts.
+    #[must_use]
     pub fn and(self, other: Self) -> Self {
         let (one, other) = (self.said, other.said);
         // A reason belongs to its decision.
@@ -77,7 +80,7 @@ impl<E> HookReply<E> {
             (Some(one), Some(other)) => Some(joined(&one, &other)),
             (one, other) => other.or(one),
         };
-        HookReply::of(Said {
+        HookReply::of(Fields {
             later: other.later.or(one.later),
             ends: one.ends || other.ends,
             stop_reason: other.stop_reason.or(one.stop_reason),
@@ -92,6 +95,7 @@ impl<E> HookReply<E> {
     }
 
     /// The turn ends, and this is shown.
+    #[must_use]
     pub fn stop(mut self, why: impl Into<String>) -> Self {
         self.said.ends = true;
         self.said.stop_reason = Some(why.into());
@@ -99,24 +103,27 @@ impl<E> HookReply<E> {
     }
 
     /// Tells the user something.
+    #[must_use]
     pub fn tell_user(mut self, words: impl Into<String>) -> Self {
         self.said.for_the_user = Some(words.into());
         self
     }
 
     /// Sends a notification to the terminal.
+    #[must_use]
     pub fn tell_terminal(mut self, sequence: impl Into<String>) -> Self {
         self.said.for_the_terminal = Some(sequence.into());
         self
     }
 
     /// Does not show that there was a hook.
+    #[must_use]
     pub fn quiet(mut self) -> Self {
         self.said.quiet = true;
         self
     }
 
-    pub(super) fn answer(self) -> Answer {
+    pub(crate) fn answer(self) -> Answer {
         let said = &self.said;
         if let Some(why) = &said.failed {
             return Answer::error(why.as_str());
@@ -137,7 +144,7 @@ impl<E> HookReply<E> {
         Payload::of(&output).into()
     }
 
-    fn of(said: Said) -> Self {
+    fn of(said: Fields) -> Self {
         HookReply { said, to: PhantomData }
     }
 }
@@ -146,7 +153,7 @@ impl<E: HookKind> HookReply<E> {
     /// What can be said to this event only.
     pub fn specific(says: E::Says<'_>) -> Self {
         let specific = Payload::of(&says.into());
-        HookReply::of(Said { specific: Some(specific), ..Said::default() })
+        HookReply::of(Fields { specific: Some(specific), ..Fields::default() })
     }
 }
 
@@ -159,6 +166,7 @@ impl<E: HookContext> HookReply<E> {
 
 impl HookReply<hook::PreToolUse<'static>> {
     /// The call may be made, and neither the user nor the host is asked.
+    #[must_use]
     pub fn allow() -> Self {
         Self::specific(hook::PreToolUseOutput::default().permission_decision("allow"))
     }
@@ -183,6 +191,7 @@ impl HookReply<hook::PreToolUse<'static>> {
     }
 
     /// It is decided later, by the host that goes on with the session: the turn ends before the call.
+    #[must_use]
     pub fn defer() -> Self {
         Self::specific(hook::PreToolUseOutput::default().permission_decision("defer"))
     }
@@ -220,8 +229,8 @@ impl From<Decision> for HookReply<hook::PermissionRequest<'static>> {
             Payload::of(&HookSpecific::from(says))
         });
         HookReply::of(match written {
-            Ok(specific) => Said { specific: Some(specific), ..Said::default() },
-            Err(why) => Said { failed: Some(why), ..Said::default() },
+            Ok(specific) => Fields { specific: Some(specific), ..Fields::default() },
+            Err(why) => Fields { failed: Some(why), ..Fields::default() },
         })
     }
 }
@@ -238,7 +247,7 @@ impl<E, T: Into<HookReply<E>>, F: fmt::Display> From<Result<T, F>> for HookReply
     fn from(result: Result<T, F>) -> Self {
         match result {
             Ok(reply) => reply.into(),
-            Err(error) => HookReply::of(Said { failed: Some(error.to_string()), ..Said::default() }),
+            Err(error) => HookReply::of(Fields { failed: Some(error.to_string()), ..Fields::default() }),
         }
     }
 }

@@ -13,6 +13,7 @@ const SIGNALS: [i32; 3] = [9, 13, 15];
 
 impl Error {
     /// Whether the same may work in a while: the API was too busy, or the program was killed.
+    #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
             Error::RateLimited { .. } | Error::Overloaded(_) => true,
@@ -55,7 +56,8 @@ fn is_passing(kind: io::ErrorKind) -> bool {
 ///
 /// ```
 /// # use std::time::{Duration, SystemTime};
-/// # use unspool_client::{Error, Retry};
+/// # use unspool_client::Error;
+/// # use unspool_client::lasting::Retry;
 /// # let error = Error::Overloaded(Default::default());
 /// let retry = Retry::new().attempts(3).first(Duration::from_secs(1)).jitter(0.0);
 /// let delays: Vec<_> = (1..=3).map(|attempt| retry.next_delay(attempt, &error, SystemTime::now())).collect();
@@ -94,46 +96,54 @@ impl Default for Retry {
 
 impl Retry {
     /// Three attempts.
+    #[must_use]
     pub fn new() -> Self {
         Retry::default()
     }
 
     /// One attempt.
+    #[must_use]
     pub fn never() -> Self {
         Retry::default().attempts(1)
     }
 
     /// Attempts in all.
+    #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts;
         self
     }
 
     /// The wait after the first failure.
+    #[must_use]
     pub fn first(mut self, first: Duration) -> Self {
         self.first = first;
         self
     }
 
     /// The longest wait.
+    #[must_use]
     pub fn longest(mut self, longest: Duration) -> Self {
         self.longest = longest;
         self
     }
 
     /// All waiting together.
+    #[must_use]
     pub fn budget(mut self, budget: Duration) -> Self {
         self.budget = budget;
         self
     }
 
     /// How much shorter a wait may be by chance, from 0 to 1.
+    #[must_use]
     pub fn jitter(mut self, jitter: f64) -> Self {
         self.jitter = jitter;
         self
     }
 
     /// What chance is made from.
+    #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -141,6 +151,7 @@ impl Retry {
 
     /// How long to wait after this attempt (the first is 1) failed so, `now`; `None` if there is no point in trying
     /// again.
+    #[must_use]
     pub fn next_delay(&self, attempt: u32, error: &Error, now: SystemTime) -> Option<Duration> {
         if attempt >= self.attempts || !error.is_transient() {
             return None;
@@ -150,6 +161,7 @@ impl Retry {
     }
 
     /// Keeps count of attempts and waiting.
+    #[must_use]
     pub fn start(&self) -> Attempts {
         Attempts { retry: self.clone(), attempt: 0, waited: Duration::ZERO }
     }
@@ -183,6 +195,7 @@ impl Attempts {
     }
 
     /// How many have failed.
+    #[must_use]
     pub fn count(&self) -> u32 {
         self.attempt
     }
@@ -207,7 +220,8 @@ fn chance(seed: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, Failed};
+    use crate::Ending;
+    use crate::error::Failed;
 
     fn killed(exit: Exit, stderr: &str) -> Error {
         let (reason, stderr) = ("there is no result".to_owned(), stderr.to_owned());

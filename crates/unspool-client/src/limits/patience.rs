@@ -3,6 +3,14 @@
 use std::time::Duration;
 
 /// How long to wait for Claude Code before something is wrong. `None` is for ever.
+///
+/// ```
+/// # use std::time::Duration;
+/// use unspool_client::limits::Patience;
+///
+/// let patience = Patience::new().total(Duration::from_secs(600)).silence(None);
+/// # drop(patience);
+/// ```
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Patience {
@@ -33,6 +41,63 @@ pub struct Patience {
     /// For the program to end by itself once its input is closed, and again once it was told to end. Ten seconds: it stops
     /// background shells first, which takes five.
     pub exit: Duration,
+}
+
+impl Patience {
+    /// As much as is usually wanted; the fields say how much that is.
+    #[must_use]
+    pub fn new() -> Self {
+        Patience::default()
+    }
+
+    /// Sets [`start`](field@Self::start).
+    #[must_use]
+    pub fn start(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.start = limit.into();
+        self
+    }
+
+    /// Sets [`silence`](field@Self::silence).
+    #[must_use]
+    pub fn silence(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.silence = limit.into();
+        self
+    }
+
+    /// Sets [`total`](field@Self::total).
+    #[must_use]
+    pub fn total(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.total = limit.into();
+        self
+    }
+
+    /// Sets [`login`](field@Self::login).
+    #[must_use]
+    pub fn login(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.login = limit.into();
+        self
+    }
+
+    /// Sets [`background`](field@Self::background).
+    #[must_use]
+    pub fn background(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.background = limit.into();
+        self
+    }
+
+    /// Sets [`interrupt`](field@Self::interrupt).
+    #[must_use]
+    pub fn interrupt(mut self, limit: Duration) -> Self {
+        self.interrupt = limit;
+        self
+    }
+
+    /// Sets [`exit`](field@Self::exit).
+    #[must_use]
+    pub fn exit(mut self, limit: Duration) -> Self {
+        self.exit = limit;
+        self
+    }
 }
 
 impl Default for Patience {

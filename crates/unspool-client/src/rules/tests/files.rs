@@ -3,8 +3,8 @@
 //! What counts is what would be opened. That is looked up by the system, and whether a rule is about it is decided by
 //! the real path and a regular expression, so that nothing here is judged by what is tried.
 
-use crate::handlers::site::Whence;
-use crate::{Rules, Ruling};
+use crate::rules::Whence;
+use crate::rules::{Rules, Ruling};
 use proptest::prelude::*;
 use regex_lite::Regex;
 use serde_json::json;
@@ -198,7 +198,7 @@ fn judge(rules: &Rules, tool: &str, path: &str) -> Ruling {
 fn what_is_opened_is_what_is_judged() {
     let (allowed, blocked, unlisted) = (Cell::new(0), Cell::new(0), Cell::new(0));
     let count = |counter: &Cell<u32>| counter.set(counter.get() + 1);
-    let cases = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let cases = ProptestConfig::default();
     let cases = ProptestConfig { cases: cases.cases / 8, ..cases };
     let spellings = prop::collection::vec(spelling(), 30);
     proptest!(cases, |(things in things(), spellings in spellings, linked: bool)| {

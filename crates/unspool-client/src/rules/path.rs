@@ -164,14 +164,14 @@ fn is_simple(glob: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::site::{Home, Place, Whence};
+    use super::super::site::{Base, Home, Whence};
     use super::*;
 
     /// No such folders are there, so nothing is behind a link.
     fn site() -> Site {
         let home = Home::Of(Some("/home/unspool-nobody".into()));
         Site::of(
-            &Place { cwd: Some("/home/unspool-nobody/project".into()), home, is_of_session: true },
+            &Base { cwd: Some("/home/unspool-nobody/project".into()), home, is_of_session: true },
             Whence::Place,
         )
     }
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn without_a_beginning_there_is_no_answer() {
-        let nowhere = Site { cwd: None, home: None, ..Site::of(&Place::default(), Whence::Unknown) };
+        let nowhere = Site { cwd: None, home: None, ..Site::of(&Base::default(), Whence::Unknown) };
         for (pattern, path, fit) in [
             ("//etc/**", "/etc/passwd", Some(true)),
             ("//etc/**", "passwd", None),
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_relative_place_is_in_the_directory_of_the_process() {
         let here = std::env::current_dir().unwrap().join("sub/x");
-        let place = Place { cwd: Some("sub".into()), ..Place::default() };
+        let place = Base { cwd: Some("sub".into()), ..Base::default() };
         let site = Site::of(&place, Whence::Place);
         assert_eq!(fits("./x", &here.to_string_lossy(), &site), Some(true));
     }

@@ -5,6 +5,7 @@
 //! that ends before its turn does never says what that turn cost.
 
 use std::collections::BTreeSet;
+use std::ops::Add;
 use unspool::Event;
 use unspool::event::{Tokens, What};
 
@@ -15,7 +16,7 @@ use unspool::event::{Tokens, What};
 /// # let stream = br#"{"type":"result","subtype":"success","session_id":"s","total_cost_usd":0.1}
 /// # "#;
 /// # let mut spool = Spool::new(Grain::Blocks);
-/// let mut cost = unspool_client::Cost::new();
+/// let mut cost = unspool_report::cost::Cost::new();
 /// spool.feed(stream, |event| {
 ///     if let Some(now) = cost.step(&event) {
 ///         println!("{now}");
@@ -60,6 +61,7 @@ pub struct Spending {
 
 impl Cost {
     /// Nothing was spent yet.
+    #[must_use]
     pub fn new() -> Self {
         Cost::default()
     }
@@ -79,7 +81,7 @@ impl Cost {
                 let mut left = self.take_running();
                 let turns = std::mem::take(&mut self.open).len().max(usize::from(left.requests > 0));
                 left.unpriced = turns as u64;
-                self.settled = self.settled.plus(left);
+                self.settled = self.settled + left;
             }
             What::TurnComplete { cost_usd, usage, models, merged, .. } => {
                 let merged = merged.as_deref().unwrap_or_default();
@@ -92,7 +94,7 @@ impl Cost {
                 };
                 let (usd, unpriced) = (cost_usd.unwrap_or(0.0), u64::from(cost_usd.is_none()));
                 let turn = Spending { usd, unpriced, turns: 1, requests: said.requests, ..turn };
-                self.settled = self.settled.plus(turn);
+                self.settled = self.settled + turn;
             }
             _ => return None,
         }
@@ -100,8 +102,9 @@ impl Cost {
     }
 
     /// What was spent so far.
+    #[must_use]
     pub fn now(&self) -> Spending {
-        self.settled.plus(self.running())
+        self.settled + self.running()
     }
 
     fn running(&self) -> Spending {
@@ -115,21 +118,25 @@ impl Cost {
     }
 
     /// What a turn cost, on average.
+    #[must_use]
     pub fn per_turn(&self) -> f64 {
         share(self.settled.usd, self.settled.turns)
     }
 
     /// What an answer of a model cost, on average.
+    #[must_use]
     pub fn per_request(&self) -> f64 {
         share(self.settled.usd, self.settled.requests)
     }
 
     /// What will have been spent after so many more turns, if they cost what turns have cost so far.
+    #[must_use]
     pub fn after_turns(&self, turns: u64) -> f64 {
         self.settled.usd + self.per_turn() * turns as f64
     }
 
     /// What will have been spent after so many more answers of a model.
+    #[must_use]
     pub fn after_requests(&self, requests: u64) -> f64 {
         self.settled.usd + self.per_request() * requests as f64
     }
@@ -143,20 +150,26 @@ impl Cost {
 impl Spending {
     /// Money, in dollars, if all of it is known.
     ///
-    /// ```no_run
-    /// # async fn show(session: unspool_client::Session) {
-    /// let spent = session.finish().await.spent;
+    /// ```
+    /// # let spent = unspool_report::cost::Cost::new().now();
     /// match spent.all_usd() {
     ///     Some(usd) => println!("${usd:.4}"),
     ///     None => println!("${:.4} or more: {} turns did not say", spent.usd, spent.unpriced),
     /// }
-    /// # }
     /// ```
+    #[must_use]
     pub fn all_usd(&self) -> Option<f64> {
         (self.unpriced == 0).then_some(self.usd)
     }
 
+    /// What a turn cost of which nothing is known.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Spending { unpriced: 1, ..Spending::default() }
+    }
+
     /// All tokens.
+    #[must_use]
     pub fn tokens(&self) -> u64 {
         self.input.saturating_add(self.output)
     }
@@ -182,8 +195,12 @@ impl Spending {
             ..self
         }
     }
+}
 
-    pub(crate) fn plus(self, other: Spending) -> Spending {
+impl Add for Spending {
+    type Output = Spending;
+
+    fn add(self, other: Spending) -> Spending {
         Spending {
             usd: cents(self.usd + other.usd),
             input: self.input.saturating_add(other.input),

@@ -43,24 +43,26 @@ pub enum NoRule {
 
 /// A call that rules are held against.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Call<'a> {
+pub(super) struct JudgedCall<'a> {
     pub(super) tool: &'a str,
     pub(super) input: Json<'a>,
 }
 
 impl Rule {
     /// The tool.
+    #[must_use]
     pub fn tool(&self) -> &str {
         &self.tool
     }
 
     /// Which calls of it; all of them if there is none.
+    #[must_use]
     pub fn pattern(&self) -> Option<&str> {
         self.pattern.as_deref()
     }
 
     /// Whether this rule alone allows the whole call.
-    pub(super) fn allows(&self, call: Call<'_>, site: &Site) -> bool {
+    pub(super) fn allows(&self, call: JudgedCall<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(command)) => command == pattern,
@@ -70,14 +72,14 @@ impl Rule {
     }
 
     /// Whether this rule is about a command of a line.
-    pub(super) fn fits_command(&self, call: Call<'_>, command: &Command) -> bool {
+    pub(super) fn fits_command(&self, call: JudgedCall<'_>, command: &Command) -> bool {
         let Some(pattern) = self.pattern().filter(|_| self.tool == call.tool) else { return false };
         let pattern = Pattern::for_meaning(pattern, Shell::of(call.tool));
         command.readings().any(|reading| pattern.fits(&reading))
     }
 
     /// Whether this rule blocks the call, or a part of it.
-    pub(super) fn blocks(&self, call: Call<'_>, site: &Site) -> bool {
+    pub(super) fn blocks(&self, call: JudgedCall<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return self.blocks_all(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(line)) => {
@@ -127,7 +129,7 @@ pub(super) enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// `None` if rules about that tool say nothing of such a call.
-    pub(super) fn of(call: Call<'a>, rule: &str) -> Option<Self> {
+    pub(super) fn of(call: JudgedCall<'a>, rule: &str) -> Option<Self> {
         let text = |key: &str| Some(call.input.get(key)?.as_str()?.decode());
         match rule {
             "Bash" | "PowerShell" if call.tool == rule || runs_commands(rule, call.tool) => {

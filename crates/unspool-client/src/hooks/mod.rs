@@ -1,9 +1,11 @@
 //! Hooks: being told of what happens, and having a say in it.
 
-use super::ask::{Ask, Context};
-use super::boxed::{BoxFuture, Handler};
-use super::hook_reply::HookReply;
-use crate::Readable;
+mod reply;
+
+pub use reply::HookReply;
+
+use crate::controls::Readable;
+use crate::handlers::{Ask, BoxFuture, Context, Handler};
 use std::fmt;
 use std::time::Duration;
 use unspool::control::{Answer, AskId, Payload};
@@ -16,7 +18,7 @@ use unspool::wire::input::Owned;
 /// A hook: at which event, for which tools, and what to do.
 ///
 /// ```
-/// use unspool_client::{Hook, HookReply};
+/// use unspool_client::hooks::{Hook, HookReply};
 ///
 /// let hook = Hook::pre_tool_use(|call| async move {
 ///     match call.read().tool_input.and_then(|input| input.get("command")) {
@@ -39,10 +41,10 @@ pub struct Hook {
 }
 
 /// What a hook is told, whatever the event.
-pub(super) struct Told {
-    pub(super) ask: AskId,
-    pub(super) input: Payload,
-    pub(super) context: Context,
+pub(crate) struct Told {
+    pub(crate) ask: AskId,
+    pub(crate) input: Payload,
+    pub(crate) context: Context,
 }
 
 /// What Claude Code does when a hook fails or answers nonsense.
@@ -109,12 +111,14 @@ impl Hook {
 
     /// Only for these tools: a name or a pattern, as in settings files. Events that are not about tools have
     /// patterns of their own, or none.
+    #[must_use]
     pub fn matching(mut self, matcher: impl Into<String>) -> Self {
         self.matcher = Some(matcher.into());
         self
     }
 
     /// How long the hook may take. If a `PreToolUse` hook takes longer, the call is blocked.
+    #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -122,26 +126,28 @@ impl Hook {
 
     /// What Claude Code does when the hook fails. Versions that do not say `hook_on_failure_supported` in
     /// their reply to `initialize` go on.
+    #[must_use]
     pub fn on_failure(mut self, what: OnFailure) -> Self {
         self.on_failure = Some(what);
         self
     }
 
-    pub(super) fn blocks_on_failure(&self) -> bool {
+    pub(crate) fn blocks_on_failure(&self) -> bool {
         self.on_failure == Some(OnFailure::Block)
     }
 
     /// The event.
+    #[must_use]
     pub fn event(&self) -> &str {
         &self.event
     }
 
-    pub(super) fn call(&self, told: Told) -> BoxFuture<Option<Answer>> {
+    pub(crate) fn call(&self, told: Told) -> BoxFuture<Option<Answer>> {
         (self.call)(told)
     }
 
     /// The hook as it is announced.
-    pub(super) fn announce(&self, id: &str) -> Owned {
+    pub(crate) fn announce(&self, id: &str) -> Owned {
         let ids = Owned::of([id]);
         let mut matcher = HookMatcher::default().hook_callback_ids(&ids);
         matcher.matcher = self.matcher.as_deref().map(Str::from);

@@ -7,7 +7,7 @@
 use super::launch::{KEYWORDS, is_launcher};
 use super::path;
 use super::pattern::Pattern;
-use super::rule::{Call, Rule, Subject};
+use super::rule::{JudgedCall, Rule, Subject};
 use super::shell::Shell;
 use super::site::Site;
 
@@ -52,7 +52,7 @@ impl Rule {
     }
 
     /// Whether Claude Code might find that the rule fits the call, however it reads it.
-    pub(super) fn touches(&self, call: Call<'_>, site: &Site) -> bool {
+    pub(super) fn touches(&self, call: JudgedCall<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return false };
         match Subject::of(call, self.tool()) {
             Some(Subject::Command(line)) => line_may_run(pattern, &line),

@@ -20,6 +20,7 @@ impl Spare {
     }
 
     /// Whether the program still runs.
+    #[must_use]
     pub fn is_alive(&self) -> bool {
         self.session.is_running()
     }
