@@ -55,7 +55,8 @@ pub mod bill;
 pub mod cost;
 #[cfg(feature = "reports")]
 pub mod denials;
-#[cfg(all(test, feature = "reports"))]
+#[cfg(feature = "reports")]
+#[cfg(test)]
 mod linear;
 #[cfg(feature = "reports")]
 pub mod outline;

@@ -11,7 +11,7 @@ use std::thread;
 
 /// What was built with which versions: the packages that are measured, and those they are measured against.
 const NAMED: [(&str, &[&str]); 2] = [
-    ("bench/Cargo.lock", &["unspool", "serde_json", "memchr", "serde"]),
+    ("Cargo.lock", &["unspool", "serde_json", "memchr", "serde"]),
     (
         "bench/peers/Cargo.lock",
         &["atomr-agents-coding-cli-vendor-claude", "claude-codes", "claude-wrapper", "serde_json"],

@@ -1,29 +1,40 @@
 //! Whether an entry ends a turn.
 
-use crate::json::Json;
+use crate::json::{Json, Str};
+use crate::wire::{Block, Content, EntryHead, StopReason, Wire};
+use memchr::memmem::find;
+
+/// How an entry begins that the user's interruption leaves.
+pub(crate) const INTERRUPTED: &str = "[Request interrupted by user";
 
 /// Whether the main agent says nothing more after this entry, as far as the entry tells: its message stopped for another reason than
 /// a tool, or the user interrupted it. The events of a transcript tell it only when the next prompt or the end of the file shows that
 /// it was so; who follows a file that still grows wants to know it now.
 pub fn ends_turn(entry: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(entry);
-    let Ok(json) = Json::new(crate::line::trim(&text)) else { return false };
-    let string = |json: Json<'_>, name| json.get(name).and_then(Json::as_str).map(|text| text.to_string());
-    if json.get("isSidechain").and_then(Json::as_bool) == Some(true) {
+    // Most of a transcript are answers of tools, which are long and have neither.
+    if find(entry, br#""stop_reason""#).is_none() && find(entry, INTERRUPTED.as_bytes()).is_none() {
         return false;
     }
-    let Some(message) = json.get("message") else { return false };
-    match string(json, "type").as_deref() {
-        Some("assistant") => string(message, "stop_reason")
-            .is_some_and(|reason| !matches!(&*reason, "tool_use" | "pause_turn")),
-        Some("user") => {
-            let content = message.get("content");
-            let blocks = content.into_iter().flat_map(Json::items).filter_map(|block| string(block, "text"));
-            let whole = content.and_then(Json::as_str).map(|text| text.to_string());
-            blocks.chain(whole).any(|text| text.starts_with("[Request interrupted by user"))
-        }
-        _ => false,
+    let text = String::from_utf8_lossy(entry);
+    let Some(head) = Json::new(crate::line::trim(&text)).ok().and_then(EntryHead::of) else { return false };
+    let Some(message) = head.message.filter(|_| head.is_sidechain != Some(true)).map(|it| it.read()) else {
+        return false;
+    };
+    let is_interruption = |text: Str<'_>| text.decode().starts_with(INTERRUPTED);
+    if head.is_assistant() {
+        return message
+            .stop_reason
+            .is_some_and(|reason| !matches!(reason, StopReason::ToolUse | StopReason::PauseTurn));
     }
+    head.is_user()
+        && match message.content {
+            Some(Content::Text(text)) => is_interruption(text),
+            Some(Content::Blocks(blocks)) => blocks.iter().any(|block| match block {
+                Block::Text(text) => text.text.is_some_and(is_interruption),
+                _ => false,
+            }),
+            _ => false,
+        }
 }
 
 #[cfg(test)]

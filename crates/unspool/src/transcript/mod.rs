@@ -42,6 +42,7 @@ mod typed;
 
 pub use crate::translate::{Advice, Cast, Expense, Figure, Figures, Totals, milliseconds};
 pub use conversation::{Spoken, conversation, conversation_with_system};
+pub(crate) use ends::INTERRUPTED;
 pub use ends::ends_turn;
 pub use form::Form;
 pub use merge::Merge;

@@ -4,6 +4,7 @@ use super::turn::{self, Last};
 use super::{Book, turn::each};
 use crate::event::AgentStatus;
 use crate::json::Str;
+use crate::transcript::INTERRUPTED;
 use crate::translate::Translator;
 use crate::translate::agents::lifecycle::Ending;
 use crate::translate::read::content::Seen;
@@ -147,7 +148,7 @@ impl<'l> Heard<'l> {
         let begins = |with: &[&str]| with.iter().any(|tag| words.starts_with(tag));
         if by_task || words.starts_with("<task-notification>") {
             Heard::Notification(words)
-        } else if words.starts_with("[Request interrupted by user") {
+        } else if words.starts_with(INTERRUPTED) {
             Heard::Interruption(words)
         } else if begins(&["<command-name>", "<command-message>", "<bash-input>"]) {
             Heard::Command
