@@ -4,42 +4,76 @@
 //! LINE TURN AGENT MESSAGE/PART type field=value …
 //! ```
 //!
-//! The deltas are shown without the lines that the blocks' story has too.
+//! The deltas are shown without the lines that the blocks' story has too. Each is a test of its own:
+//! `cargo test -p unspool --test it stories::agents::bgagent_2_1_325`.
+
+mod streams;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 use unspool::json::{Json, Kind};
 use unspool::{Event, Grain, Spool, properties};
 
-#[test]
-fn stories() {
+/// Compares the story of a stream with the one that was kept.
+fn check_story(folder: &str, name: &str) {
+    let path = find(folder, name);
+    let stream = fs::read(&path).unwrap();
+    let blocks = story(&Spool::read(Grain::Blocks, &stream));
+    let deltas = story(&Spool::read(Grain::Deltas, &stream));
+    let known: BTreeSet<_> = blocks.iter().collect();
+    let fresh: Vec<_> = deltas.iter().filter(|line| !known.contains(line)).cloned().collect();
+    let told = format!("{}\n\n# deltas\n{}", blocks.join("\n"), fresh.join("\n"));
     let mut settings = insta::Settings::clone_current();
     settings.set_omit_expression(true);
     settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| {
-        insta::glob!("../../../../fixtures", "**/*.ndjson", |path| {
-            let stream = fs::read(path).unwrap();
-            let blocks = story(&Spool::read(Grain::Blocks, &stream));
-            let deltas = story(&Spool::read(Grain::Deltas, &stream));
-            let known: BTreeSet<_> = blocks.iter().collect();
-            let fresh: Vec<_> = deltas.iter().filter(|line| !known.contains(line)).cloned().collect();
-            let told = format!("{}\n\n# deltas\n{}", blocks.join("\n"), fresh.join("\n"));
-            insta::assert_snapshot!("story", told);
-        });
-    });
+    settings.set_snapshot_suffix(format!("{folder}__{}", path.file_name().unwrap().display()));
+    settings.set_input_file(&path);
+    settings.bind(|| insta::assert_snapshot!("story", told));
 }
 
-#[test]
-fn properties_hold() {
-    insta::glob!("../../../../fixtures", "**/*.ndjson", |path| {
-        let stream = fs::read(path).unwrap();
-        properties::all(&stream);
-        properties::cuts_do_not_matter(&stream, 4093);
-        properties::lists_tell_what_lines_tell(&stream);
-        if let Ok(text) = str::from_utf8(&stream) {
-            text.split('\n').for_each(properties::json_agrees_with_serde_json);
-        }
-    });
+fn check_properties(folder: &str, name: &str) {
+    let stream = fs::read(find(folder, name)).unwrap();
+    properties::all(&stream);
+    properties::cuts_do_not_matter(&stream, 4093);
+    properties::lists_tell_what_lines_tell(&stream);
+    if let Ok(text) = str::from_utf8(&stream) {
+        text.split('\n').for_each(properties::json_agrees_with_serde_json);
+    }
+}
+
+/// The stream of this name, in a folder of `fixtures/`.
+fn find(folder: &str, name: &str) -> PathBuf {
+    let is_it = |path: &PathBuf| named(path) == (folder.to_owned(), name.to_owned());
+    streams(&fixtures().join(folder)).into_iter().find(is_it).unwrap()
+}
+
+/// The names of all streams there are, with their folders.
+fn names() -> Vec<(String, String)> {
+    let mut names: Vec<_> = streams(&fixtures()).iter().map(|path| named(path)).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The folder of a stream, and its name as that of a function: `bgagent-2.1.325.ndjson` is `bgagent_2_1_325`.
+fn named(path: &Path) -> (String, String) {
+    let folder = path.parent().unwrap().strip_prefix(fixtures()).unwrap();
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    (folder.to_str().unwrap().to_owned(), name.replace(['-', '.'], "_"))
+}
+
+fn streams(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let inside = |path: PathBuf| match path.extension() {
+        _ if path.is_dir() => streams(&path),
+        Some(extension) if extension == "ndjson" => vec![path],
+        _ => Vec::new(),
+    };
+    entries.flat_map(inside).collect()
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
 }
 
 pub(crate) fn story(events: &[Event<'_>]) -> Vec<String> {
