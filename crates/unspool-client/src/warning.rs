@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use unspool::Event;
 use unspool::event::What;
-use unspool::json::Json;
+use unspool::wire::Kind;
 
 /// Something that is not as it should be. The run goes on; what it means for its verdict, its events say.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -178,9 +178,10 @@ impl Warnings {
                 }
             }
             What::Unknown { raw: Some(raw), .. } => {
-                let kind = kind(raw.json());
+                let kind = Kind::said_by(raw.json());
+                let asks = kind.split_once('/').is_some_and(|(kind, _)| kind == Kind::ControlRequest.name());
                 // A question is told of when nobody serves it.
-                if !kind.starts_with("control_request/") && self.unknown.insert(kind.clone()) {
+                if !asks && self.unknown.insert(kind.clone()) {
                     self.tell(&Warning::UnknownLine { kind });
                 }
             }
@@ -191,12 +192,4 @@ impl Warnings {
             _ => {}
         }
     }
-}
-
-/// `type`, or `type/subtype`.
-fn kind(line: Json<'_>) -> String {
-    let text = |object: Option<Json<'_>>, name: &str| Some(object?.get(name)?.as_str()?.to_string());
-    let subtype = text(Some(line), "subtype").or_else(|| text(line.get("request"), "subtype"));
-    let kind = text(Some(line), "type").unwrap_or_else(|| "none".to_owned());
-    subtype.map_or_else(|| kind.clone(), |subtype| format!("{kind}/{subtype}"))
 }

@@ -14,7 +14,6 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("unspool-report/src/view/checklist.rs", "status", "a field of tools"),
     ("unspool-report/src/view/notice.rs", "result", "a word for people"),
     ("unspool-report/src/state/ask.rs", "elicitation", "a word of our own JSON"),
-    ("unspool-client/src/lasting/taken.rs", "user", "an entry is looked at as text, before it is read"),
     ("unspool-client/src/server/call.rs", "progress", "a field of MCP"),
     ("unspool-client/src/server/own.rs", "initialize", "a method of MCP"),
     ("unspool-client/src/server/piped.rs", "initialize", "a method of MCP"),
@@ -29,7 +28,6 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("unspool-client/src/store/check/mod.rs", "user", "what a store is tried with"),
     ("unspool-client/src/store/check/mod.rs", "assistant", "what a store is tried with"),
     ("unspool-client/src/store/check/mod.rs", "summary", "what a store is tried with"),
-    ("unspool-client/src/kept/message.rs", "attachment", "a field of that entry"),
     ("unspool-client/src/kept/session.rs", "tag", "a field of that entry"),
 ];
 

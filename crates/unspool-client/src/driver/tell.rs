@@ -11,6 +11,7 @@ use unspool::control::Dialogue;
 use unspool::json::Json;
 use unspool::line::Line;
 use unspool::verdict::Cut;
+use unspool::wire::{Envelope, System};
 
 /// A piece of what was read.
 #[derive(Clone, Copy)]
@@ -143,6 +144,6 @@ fn answer(dialogue: &mut Dialogue, line: Line<'_>) {
 fn key_source(line: Line<'_>) -> Option<String> {
     memchr::memmem::find(line.bytes, b"\"apiKeySource\"")?;
     let text = line.text();
-    let source = Json::new(&text).ok()?.get("apiKeySource")?.as_str()?;
-    Some(source.decode().into_owned())
+    let Ok(Envelope::System(System::Init(init))) = Envelope::read(&text) else { return None };
+    init.api_key_source.map(|source| source.to_string())
 }

@@ -1,11 +1,11 @@
 //! `ExitPlanMode`: the model has a plan and wants to begin.
 
-use super::permission::{Decision, Permission};
-use super::question::text;
+use super::permission::{Decision, Permission, words};
 use super::update::Update;
 use std::borrow::Cow;
 use std::fmt;
-use unspool::wire::{Destination, PermissionMode};
+use unspool::wire::tool::ExitPlanModeInput;
+use unspool::wire::{Destination, PermissionMode, Wire as _};
 
 /// The model has a plan and wants to begin.
 #[derive(Clone, Debug)]
@@ -15,13 +15,17 @@ impl Plan {
     /// The plan; none if the model has not written any.
     #[must_use]
     pub fn text(&self) -> Option<Cow<'_, str>> {
-        text(self.0.input(), "plan")
+        words(self.read().plan)
     }
 
     /// The file it is in; older versions have none.
     #[must_use]
     pub fn file(&self) -> Option<Cow<'_, str>> {
-        text(self.0.input(), "planFilePath")
+        words(self.read().plan_file_path)
+    }
+
+    fn read(&self) -> ExitPlanModeInput<'_> {
+        ExitPlanModeInput::of(self.0.input()).unwrap_or_default()
     }
 
     /// The question whether the tool may be used, which this is on the wire.

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use unspool::control::Payload;
-use unspool::json::{Json, Kind};
+use unspool::json::Json;
+use unspool::wire::Wire as _;
 use unspool::wire::input::Draft;
+use unspool::wire::tool::{AskUserQuestionInput, UserOption, UserQuestion};
 
 /// The model asks the user one or more questions.
 #[derive(Clone, Debug)]
@@ -23,8 +25,8 @@ pub struct Choice<'a>(Json<'a>);
 impl Questions {
     /// The questions, in order.
     pub fn iter(&self) -> impl Iterator<Item = Question<'_>> {
-        let questions = self.0.input().get("questions");
-        questions.into_iter().flat_map(Json::items).map(Question)
+        let questions = AskUserQuestionInput::of(self.0.input()).and_then(|input| input.questions);
+        questions.into_iter().flat_map(|questions| questions.json().items()).map(Question)
     }
 
     /// The question whether the tool may be used, which this is on the wire.
@@ -38,23 +40,28 @@ impl<'a> Question<'a> {
     /// The question itself; answers are given by it.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
-        text(self.0, "question").unwrap_or_default()
+        words(self.read().question).unwrap_or_default()
     }
 
     /// What it is about, in a word or two.
     #[must_use]
     pub fn header(&self) -> Option<Cow<'a, str>> {
-        text(self.0, "header")
+        words(self.read().header)
     }
 
     /// What there is to choose. A user may say something else all the same.
     pub fn choices(&self) -> impl Iterator<Item = Choice<'a>> + use<'a> {
-        self.0.get("options").into_iter().flat_map(Json::items).map(Choice)
+        self.read().options.into_iter().flat_map(|options| options.json().items()).map(Choice)
     }
 
     /// Whether several may be chosen.
+    #[must_use]
     pub fn takes_several(&self) -> bool {
-        self.0.get("multiSelect").and_then(Json::as_bool).unwrap_or(false)
+        self.read().multi_select.unwrap_or(false)
+    }
+
+    fn read(&self) -> UserQuestion<'a> {
+        UserQuestion::of(self.0).unwrap_or_default()
     }
 
     /// The question as it came.
@@ -68,19 +75,23 @@ impl<'a> Choice<'a> {
     /// What to choose it by.
     #[must_use]
     pub fn label(&self) -> Cow<'a, str> {
-        text(self.0, "label").unwrap_or_default()
+        words(self.read().label).unwrap_or_default()
     }
 
     /// What it means.
     #[must_use]
     pub fn description(&self) -> Option<Cow<'a, str>> {
-        text(self.0, "description")
+        words(self.read().description)
     }
 
     /// What to show of it.
     #[must_use]
     pub fn preview(&self) -> Option<Cow<'a, str>> {
-        text(self.0, "preview")
+        words(self.read().preview)
+    }
+
+    fn read(&self) -> UserOption<'a> {
+        UserOption::of(self.0).unwrap_or_default()
     }
 }
 
@@ -225,10 +236,4 @@ impl<E: fmt::Display> From<Result<Answers, E>> for Answers {
     fn from(result: Result<Answers, E>) -> Self {
         result.unwrap_or_else(|error| Answers(Outcome::Instead(Decision::from(Err(error)))))
     }
-}
-
-/// The words under a key.
-pub(super) fn text<'a>(object: Json<'a>, key: &str) -> Option<Cow<'a, str>> {
-    let value = object.get(key).filter(|value| value.kind() == Kind::String)?;
-    words(value.as_str())
 }

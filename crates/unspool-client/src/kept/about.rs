@@ -5,6 +5,7 @@ use std::path::Path;
 use std::{fs, io};
 use unspool::json::{Json, Str};
 use unspool::transcript::{milliseconds, typed};
+use unspool::wire::entry::ArchiveMark;
 use unspool::wire::{Block, Content, Entry, EntryHead, Wire as _};
 
 /// What is known of a session on disk or in a store, without what was said in it.
@@ -80,8 +81,8 @@ impl About {
             Entry::Relocated(entry) => set(&mut self.cwd, entry.relocated_cwd),
             _ => {}
         }
-        entry.get("uuid")?;
         let head = EntryHead::of(entry)?;
+        head.uuid?;
         self.began = self.began.take().or_else(|| words(head.timestamp));
         self.cwd = self.cwd.take().or_else(|| words(head.cwd));
         set(&mut self.git_branch, head.git_branch);
@@ -118,9 +119,9 @@ fn prompt(entry: &EntryHead<'_>) -> Option<String> {
 
 /// When a session was put away; none if it was put back.
 fn put_away_at(mark: &str) -> Option<i64> {
-    let mark = Json::new(mark.trim()).ok()?;
-    mark.get("archived")?.as_bool().filter(|archived| *archived)?;
-    milliseconds(&words(mark.get("at")?.as_str())?)
+    let mark = ArchiveMark::of(Json::new(mark.trim()).ok()?)?;
+    mark.archived.filter(|archived| *archived)?;
+    milliseconds(&words(mark.at)?)
 }
 
 /// What a field says, if it says anything.

@@ -48,7 +48,7 @@ impl KeptAgent {
     /// What is known of it: nothing, if nothing stands beside its transcript.
     pub fn about(&self) -> AboutAgent {
         let text = fs::read_to_string(self.path.with_extension("meta.json")).unwrap_or_default();
-        Json::new(text.trim()).map(AboutAgent::of).unwrap_or_default()
+        Json::new(text.trim()).map(AboutAgent::beside).unwrap_or_default()
     }
 
     /// The session that its transcript says it is of: the one in which it answered. What it was asked may bear an id that was

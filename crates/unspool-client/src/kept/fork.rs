@@ -6,7 +6,7 @@ use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io;
-use unspool::json::Json;
+use unspool::json::{Json, Str};
 use unspool::wire::input::Draft;
 use unspool::wire::{EntryHead, EntryKind, Wire as _};
 use uuid::Uuid;
@@ -92,6 +92,36 @@ impl Fork {
     }
 }
 
+/// An entry, and what it says of its place.
+#[derive(Clone, Copy)]
+struct Placed<'t> {
+    json: Json<'t>,
+    kind: Option<EntryKind>,
+    uuid: Option<Str<'t>>,
+    parent: Option<Str<'t>>,
+    timestamp: Option<Str<'t>>,
+    /// Part of what was said by the main agent, or of what went with it.
+    is_chained: bool,
+}
+
+impl<'t> Placed<'t> {
+    fn of(json: Json<'t>) -> Self {
+        let head = EntryHead::of(json).unwrap_or_default();
+        Placed {
+            json,
+            kind: head.kind.and_then(|kind| EntryKind::of(&kind.decode())),
+            uuid: head.uuid,
+            parent: head.parent_uuid,
+            timestamp: head.timestamp,
+            is_chained: head.is_sidechain != Some(true) && head.uuid.is_some() && head.is_chained(),
+        }
+    }
+
+    fn is_passing(&self) -> bool {
+        self.kind == Some(EntryKind::Progress)
+    }
+}
+
 /// The copy.
 struct Copied<'s> {
     id: String,
@@ -102,15 +132,15 @@ struct Copied<'s> {
 impl Copied<'_> {
     /// The lines of the copy: all of the session, or as far as an entry.
     fn of(&self, text: &str, up_to: Option<&str>) -> io::Result<String> {
-        let entries: Vec<Json<'_>> = entries_in(text).collect();
-        let mut chain: Vec<Json<'_>> = entries.iter().copied().filter(|entry| is_chained(*entry)).collect();
+        let entries: Vec<Placed<'_>> = entries_in(text).map(Placed::of).collect();
+        let mut chain: Vec<Placed<'_>> = entries.iter().copied().filter(|entry| entry.is_chained).collect();
         if let Some(up_to) = up_to {
-            let last = chain.iter().position(|entry| text_of(*entry, "uuid").as_deref() == Some(up_to));
+            let last = chain.iter().position(|entry| entry.uuid.is_some_and(|uuid| uuid == up_to));
             let missing = || fault(format!("the session has no entry {up_to}"));
             chain.truncate(last.ok_or_else(missing)? + 1);
         }
         let names = Names::of(&chain);
-        chain.retain(|entry| !is_passing(*entry));
+        chain.retain(|entry| !entry.is_passing());
         if chain.is_empty() {
             return Err(fault("nothing was said in the session".to_owned()));
         }
@@ -118,14 +148,13 @@ impl Copied<'_> {
         let mut out = String::new();
         for (at, entry) in chain.iter().enumerate() {
             let is_last = at + 1 == chain.len();
-            let time = text_of(*entry, "timestamp").filter(|_| !is_last).unwrap_or_else(|| now.clone());
-            self.copy(*entry, &names, &time, &mut out);
+            let time = owned(entry.timestamp).filter(|_| !is_last).unwrap_or_else(|| now.clone());
+            self.copy(entry, &names, &time, &mut out);
         }
         let own = [("sessionId", quoted(&self.id))];
         for entry in &entries {
-            let kind = text_of(*entry, "type").and_then(|kind| EntryKind::of(&kind));
-            if kind.is_some_and(|kind| ASIDE.contains(&kind)) {
-                copy_with(&own, *entry, &[], None, &mut out);
+            if entry.kind.is_some_and(|kind| ASIDE.contains(&kind)) {
+                copy_with(&own, entry.json, &[], None, &mut out);
             }
         }
         let title = Draft::new()
@@ -138,8 +167,8 @@ impl Copied<'_> {
         Ok(out)
     }
 
-    fn copy(&self, entry: Json<'_>, names: &Names, time: &str, out: &mut String) {
-        let name = text_of(entry, "uuid").unwrap_or_default();
+    fn copy(&self, entry: &Placed<'_>, names: &Names, time: &str, out: &mut String) {
+        let name = owned(entry.uuid).unwrap_or_default();
         let named = |name: Option<&String>| name.map_or_else(|| "null".to_owned(), |name| quoted(name));
         let from = json!({ "sessionId": self.from, "messageUuid": name });
         let own = [
@@ -150,7 +179,7 @@ impl Copied<'_> {
             ("timestamp", quoted(time)),
             ("forkedFrom", from.to_string()),
         ];
-        copy_with(&own, entry, &NONE, Some(names), out);
+        copy_with(&own, entry.json, &NONE, Some(names), out);
     }
 }
 
@@ -201,16 +230,16 @@ struct Names {
 }
 
 impl Names {
-    fn of(chain: &[Json<'_>]) -> Self {
-        let named = |entry: &Json<'_>| Some((text_of(*entry, "uuid")?, Uuid::new_v4().to_string()));
-        let passing = chain.iter().filter(|entry| is_passing(**entry));
-        let before = |entry: &Json<'_>| Some((text_of(*entry, "uuid")?, text_of(*entry, "parentUuid")));
+    fn of(chain: &[Placed<'_>]) -> Self {
+        let named = |entry: &Placed<'_>| Some((owned(entry.uuid)?, Uuid::new_v4().to_string()));
+        let passing = chain.iter().filter(|entry| entry.is_passing());
+        let before = |entry: &Placed<'_>| Some((owned(entry.uuid)?, owned(entry.parent)));
         Names { new: chain.iter().filter_map(named).collect(), passing: passing.filter_map(before).collect() }
     }
 
     /// The entry that comes before this one in the copy.
-    fn parent(&self, entry: Json<'_>) -> Option<&String> {
-        let (mut parent, mut seen) = (text_of(entry, "parentUuid")?, HashSet::new());
+    fn parent(&self, entry: &Placed<'_>) -> Option<&String> {
+        let (mut parent, mut seen) = (owned(entry.parent)?, HashSet::new());
         while let Some(before) = self.passing.get(&parent) {
             if !seen.insert(std::mem::replace(&mut parent, before.clone()?)) {
                 return None;
@@ -246,18 +275,8 @@ fn end_of_string(text: &str) -> usize {
     text.bytes().position(ends).unwrap_or(text.len() - 1)
 }
 
-/// Part of what was said by the main agent, or of what went with it.
-fn is_chained(entry: Json<'_>) -> bool {
-    let Some(head) = EntryHead::of(entry) else { return false };
-    head.is_sidechain != Some(true) && entry.get("uuid").is_some() && head.is_chained()
-}
-
-fn is_passing(entry: Json<'_>) -> bool {
-    text_of(entry, "type").and_then(|kind| EntryKind::of(&kind)) == Some(EntryKind::Progress)
-}
-
-fn text_of(entry: Json<'_>, name: &str) -> Option<String> {
-    Some(entry.get(name)?.as_str()?.to_string())
+fn owned(text: Option<Str<'_>>) -> Option<String> {
+    text.map(|text| text.to_string())
 }
 
 fn fault(why: String) -> io::Error {

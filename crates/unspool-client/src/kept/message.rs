@@ -1,11 +1,11 @@
 //! What was said in a session that is kept, message by message.
 
 use super::page::Page;
-use std::borrow::Cow;
 use unspool::control::Payload;
-use unspool::json::Json;
+use unspool::json::{Json, Str};
 use unspool::transcript::{Spoken, conversation, conversation_with_system};
-use unspool::wire::{Message, Wire as _};
+use unspool::wire::entry::AgentMetadata;
+use unspool::wire::{Block, Content, Entry, EntryHead, EntryKind, Message, Wire as _};
 
 /// Which messages of a session are wanted: all that was said, unless it says otherwise.
 ///
@@ -92,7 +92,7 @@ pub struct KeptMessage {
 
 impl KeptMessage {
     fn of(said: Spoken<'_>, agent: &AboutAgent) -> Self {
-        let text = |name| Some(said.entry.get(name)?.as_str()?.to_string());
+        let head = EntryHead::of(said.entry).unwrap_or_default();
         let by = match (said.by_model, said.by_system()) {
             (true, _) => Speaker::Model,
             (false, true) => Speaker::System,
@@ -100,9 +100,9 @@ impl KeptMessage {
         };
         KeptMessage {
             by,
-            uuid: said.uuid().map(Cow::into_owned).unwrap_or_default(),
-            session: text("sessionId"),
-            at: text("timestamp"),
+            uuid: owned(head.uuid).unwrap_or_default(),
+            session: owned(head.session_id),
+            at: owned(head.timestamp),
             call: agent.call.clone(),
             parent_agent: agent.parent.clone(),
             entry: said.entry.into(),
@@ -113,32 +113,28 @@ impl KeptMessage {
     /// Code says itself, is none.
     #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
-        Message::of(self.entry.json().get("message")?)
+        EntryHead::of(self.entry.json())?.message.map(|message| message.read())
     }
 
     /// What was said: words, or blocks. Of a system message that has neither, its entry.
     #[must_use]
     pub fn content(&self) -> Json<'_> {
         let entry = self.entry.json();
-        let inside = |name: &str, field: &str| entry.get(name)?.get(field);
-        let content = inside("message", "content").or_else(|| inside("attachment", "prompt"));
-        content.or_else(|| entry.get("content")).unwrap_or(entry)
+        Spoken::of(entry).map_or(entry, |said| said.content)
     }
 
     /// The words of it, without thoughts, calls and what tools answered.
     #[must_use]
     pub fn text(&self) -> String {
-        let content = self.content();
-        if let Some(words) = content.as_str() {
-            return words.to_string();
+        let words = |block| match block {
+            Block::Text(block) => owned(block.text),
+            _ => None,
+        };
+        match Content::of(self.content()) {
+            Some(Content::Text(words)) => words.to_string(),
+            Some(Content::Blocks(blocks)) => blocks.iter().filter_map(words).collect(),
+            _ => String::new(),
         }
-        let is_text =
-            |block: &Json<'_>| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "text");
-        let words = content
-            .items()
-            .filter(is_text)
-            .filter_map(|block| Some(block.get("text")?.as_str()?.to_string()));
-        words.collect()
     }
 }
 
@@ -157,14 +153,25 @@ pub struct AboutAgent {
 }
 
 impl AboutAgent {
-    /// What stands beside the transcript on disk, or in it in a store. What has another shape says nothing.
-    pub(crate) fn of(metadata: Json<'_>) -> Self {
-        let text = |name| Some(metadata.get(name)?.as_str()?.to_string());
+    /// What stands in the transcript in a store.
+    pub(crate) fn of(metadata: &AgentMetadata<'_>) -> Self {
         AboutAgent {
-            kind: text("agentType"),
-            description: text("description"),
-            call: text("toolUseId"),
-            parent: text("parentAgentId"),
+            kind: owned(metadata.agent_type),
+            description: owned(metadata.description),
+            call: owned(metadata.tool_use_id),
+            parent: owned(metadata.parent_agent_id),
         }
     }
+
+    /// What stands beside the transcript on disk, where it does not say what it is. What has another shape says nothing.
+    pub(super) fn beside(file: Json<'_>) -> Self {
+        match Entry::of_kind(EntryKind::AgentMetadata, file) {
+            Entry::AgentMetadata(metadata) => AboutAgent::of(&metadata),
+            _ => AboutAgent::default(),
+        }
+    }
+}
+
+fn owned(text: Option<Str<'_>>) -> Option<String> {
+    text.map(|text| text.to_string())
 }

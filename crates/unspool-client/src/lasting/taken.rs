@@ -8,6 +8,7 @@ use crate::kept::KeptSessions;
 use std::time::{SystemTime, UNIX_EPOCH};
 use unspool::json::Json;
 use unspool::transcript::milliseconds;
+use unspool::wire::{EntryHead, Wire as _};
 
 /// A prompt that was sent.
 #[derive(Debug)]
@@ -42,15 +43,14 @@ impl Sent {
         if !entry.contains(&*self.uuid) && !entry.contains(COMMAND) {
             return false;
         }
-        let Ok(json) = Json::new(entry) else { return false };
-        json.get("uuid").is_some() && (entry.contains(&*self.uuid) || self.may_be_command(json))
+        let Some(head) = Json::new(entry).ok().and_then(EntryHead::of) else { return false };
+        head.uuid.is_some() && (entry.contains(&*self.uuid) || self.may_be_command(&head))
     }
 
     /// 2.0.77 and before give a slash command another name when they write it down.
-    fn may_be_command(&self, entry: Json<'_>) -> bool {
-        let text = |name: &str| entry.get(name).and_then(Json::as_str).map(|text| text.to_string());
-        let at = text("timestamp").and_then(|at| milliseconds(&at));
-        text("type").as_deref() == Some("user") && at.is_some_and(|at| at >= self.at)
+    fn may_be_command(&self, entry: &EntryHead<'_>) -> bool {
+        let at = entry.timestamp.and_then(|at| milliseconds(&at.decode()));
+        entry.is_user() && at.is_some_and(|at| at >= self.at)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A folder for one session, with what a store has of it.
 
-use super::{METADATA, StoredTranscript, entries_of};
+use super::{StoredTranscript, entries_of};
 #[cfg(unix)]
 use crate::options::User;
 use crate::private::PrivateFolder;
@@ -10,9 +10,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use unspool::control::Payload;
-use unspool::json::Json;
 use unspool::transcript::{LONGEST_PROJECT, project_name};
+use unspool::wire::entry::AgentMetadata;
 use unspool::wire::input::Draft;
+use unspool::wire::{Entry, Wire as _};
 
 /// A folder that Claude Code takes for its own (`CLAUDE_CONFIG_DIR`). It goes with its value.
 #[derive(Debug)]
@@ -85,11 +86,12 @@ impl Folder {
 }
 
 fn is_metadata(entry: &Payload) -> bool {
-    entry.json().get("type").and_then(Json::as_str).is_some_and(|kind| kind == METADATA)
+    matches!(Entry::of(entry.json()), Some(Entry::AgentMetadata(_)))
 }
 
 fn without_type(entry: &Payload) -> String {
-    let others = entry.json().fields().filter(|(name, _)| *name != "type");
+    let tags = AgentMetadata::TYPE.tags;
+    let others = entry.json().fields().filter(|(name, _)| tags.iter().all(|(tag, _)| *name != *tag));
     others
         .fold(Draft::new(), |draft, (name, value)| draft.with(&name.decode(), value))
         .json()
@@ -105,7 +107,7 @@ fn project_of(cwd: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TranscriptFile;
+    use super::super::{METADATA, TranscriptFile};
     use super::*;
     use serde_json::json;
 

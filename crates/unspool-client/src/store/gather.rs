@@ -1,9 +1,8 @@
 //! The transcripts of a session that a store has under several projects, as one.
 
-use super::StoredTranscript;
+use super::{StoredTranscript, uuid_of};
 use std::collections::HashSet;
 use unspool::control::Payload;
-use unspool::json::Json;
 use unspool::transcript::Merge;
 
 /// The entries of a session's own transcript, or of a part of it, in order. A session that went on in another folder or on another
@@ -19,8 +18,7 @@ pub(crate) fn entries_of<'t>(loaded: &'t [StoredTranscript], part: Option<&str>)
     let (mut entries, mut seen) = (Vec::new(), HashSet::new());
     while let Some(at) = merge.pop() {
         let Some(entry) = files[at].next() else { continue };
-        let uuid = entry.json().get("uuid").and_then(Json::as_str).map(|uuid| uuid.to_string());
-        if uuid.is_none_or(|uuid| seen.insert(uuid)) {
+        if uuid_of(entry).is_none_or(|uuid| seen.insert(uuid)) {
             entries.push(entry);
         }
         if let Some(entry) = files[at].peek() {
@@ -53,7 +51,7 @@ mod tests {
         ];
         let names = |part| -> Vec<String> {
             let entries = entries_of(&loaded, part).into_iter();
-            entries.filter_map(|it| Some(it.json().get("uuid")?.as_str()?.to_string())).collect()
+            entries.filter_map(uuid_of).collect()
         };
         assert_eq!(names(None), ["1", "2", "3", "4", "5"]);
         assert_eq!(entries_of(&loaded, None).len(), 6);

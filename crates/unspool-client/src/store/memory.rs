@@ -1,12 +1,11 @@
 //! A store that forgets everything when the program ends.
 
-use super::{Listed, SessionStore, StoreError, StoredTranscript, Summary, TranscriptFile};
+use super::{Listed, SessionStore, StoreError, StoredTranscript, Summary, TranscriptFile, uuid_of};
 use crate::handlers::BoxFuture;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use unspool::control::Payload;
-use unspool::json::Json;
 
 /// Keeps sessions in memory: for tests, and to see how a store works. Clones have the same sessions.
 #[derive(Clone, Debug, Default)]
@@ -48,10 +47,7 @@ impl MemoryStore {
 impl Shelf {
     fn append(&mut self, file: TranscriptFile, entries: Vec<Payload>) {
         let kept = self.files.entry(file.clone()).or_default();
-        let is_new = |entry: &Payload| {
-            let uuid = entry.json().get("uuid").and_then(Json::as_str).map(|uuid| uuid.to_string());
-            uuid.is_none_or(|uuid| kept.uuids.insert(uuid))
-        };
+        let is_new = |entry: &Payload| uuid_of(entry).is_none_or(|uuid| kept.uuids.insert(uuid));
         let new: Vec<Payload> = entries.into_iter().filter(is_new).collect();
         kept.entries.extend(new.iter().cloned());
         if file.part.is_none() {

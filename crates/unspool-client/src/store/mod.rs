@@ -33,13 +33,18 @@ use crate::handlers::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
 use unspool::control::Payload;
-use unspool::wire::EntryKind;
+use unspool::wire::{EntryHead, EntryKind, Wire as _};
 
 /// Why a store has failed.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The entry that says what kind of agent a transcript is of. On disk that stands in a file beside it.
 pub(crate) const METADATA: &str = EntryKind::AgentMetadata.name();
+
+/// The name of an entry, by which one that comes again is known.
+fn uuid_of(entry: &Payload) -> Option<String> {
+    EntryHead::of(entry.json())?.uuid.map(|uuid| uuid.to_string())
+}
 
 /// How long a store may take for one thing, unless said otherwise.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);

@@ -1,6 +1,6 @@
 //! One session that a store has.
 
-use super::{METADATA, SessionStore, StoreError, StoredTranscript, TranscriptFile, Unable, entries_of, give};
+use super::{SessionStore, StoreError, StoredTranscript, TranscriptFile, Unable, entries_of, give};
 use crate::kept::{About, AboutAgent, Excerpt, Fork, KeptMessage, entries_in, now, tag_entry, title_entry};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -8,8 +8,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::SystemTime;
 use unspool::control::Payload;
-use unspool::json::Json;
 use unspool::wire::input::Draft;
+use unspool::wire::{Entry, Wire as _};
 use uuid::Uuid;
 
 /// A session that a [store](SessionStore) has, as a [`KeptSession`](crate::kept::KeptSession) is one on disk. It cannot be put away: that is
@@ -198,10 +198,11 @@ impl StoredAgent {
 }
 
 fn about(entries: &[&Payload]) -> AboutAgent {
-    let is_about = |entry: &&&Payload| {
-        entry.json().get("type").and_then(Json::as_str).is_some_and(|kind| kind == METADATA)
-    };
-    entries.iter().rfind(is_about).map(|entry| AboutAgent::of(entry.json())).unwrap_or_default()
+    let about = entries.iter().rev().find_map(|entry| match Entry::of(entry.json())? {
+        Entry::AgentMetadata(about) => Some(AboutAgent::of(&about)),
+        _ => None,
+    });
+    about.unwrap_or_default()
 }
 
 fn lines(entries: &[&Payload]) -> String {

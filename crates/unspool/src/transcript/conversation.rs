@@ -29,16 +29,21 @@ impl<'a> Spoken<'a> {
         is(self.entry, "type", "system")
     }
 
-    fn of(entry: &Entry<'a>) -> Option<Self> {
-        let json = entry.json;
-        let content = match &*entry.kind {
+    /// What an entry says, wherever it stands in its conversation. `None` if nobody says anything in it.
+    #[must_use]
+    pub fn of(entry: Json<'a>) -> Option<Self> {
+        Self::of_kind(&text(entry, "type")?, entry)
+    }
+
+    fn of_kind(kind: &str, json: Json<'a>) -> Option<Self> {
+        let content = match kind {
             "user" | "assistant" => json.get("message")?.get("content")?,
             // Some have no words, only fields.
             "system" => json.get("content").unwrap_or(json),
             // Somebody typed it while the model was at work.
             _ => json.get("attachment").filter(|it| is(*it, "type", "queued_command"))?.get("prompt")?,
         };
-        Some(Spoken { by_model: entry.kind == "assistant", content, entry: json })
+        Some(Spoken { by_model: kind == "assistant", content, entry: json })
     }
 }
 
@@ -71,7 +76,8 @@ pub fn conversation_with_system<'a>(lines: impl IntoIterator<Item = &'a str>) ->
     let mut tree = Tree::of(lines);
     tree.keep_what_compactions_keep();
     let chain = tree.with_siblings(&tree.chain());
-    chain.into_iter().map(|at| &tree.entries[at]).filter(|it| !it.is_meta).filter_map(Spoken::of).collect()
+    let said = chain.into_iter().map(|at| &tree.entries[at]).filter(|it| !it.is_meta);
+    said.filter_map(|it| Spoken::of_kind(&it.kind, it.json)).collect()
 }
 
 struct Entry<'a> {

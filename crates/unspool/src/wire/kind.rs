@@ -100,6 +100,16 @@ impl Kind {
         Self::of_fields(get("type"), || get("subtype"), || get("role"), || says_result(json))
     }
 
+    /// What a line says that it is, known or not: its type, with its subtype behind a slash, or that of what it asks for; `none`
+    /// if it has no type.
+    #[must_use]
+    pub fn said_by(line: Json<'_>) -> String {
+        let text = |object: Option<Json<'_>>, name: &str| Some(object?.get(name)?.as_str()?.to_string());
+        let subtype = text(Some(line), "subtype").or_else(|| text(line.get("request"), "subtype"));
+        let kind = text(Some(line), "type").unwrap_or_else(|| "none".to_owned());
+        subtype.map_or_else(|| kind.clone(), |subtype| format!("{kind}/{subtype}"))
+    }
+
     /// The kind of line that an event names so: its type, the subtype of a `system` line, or what a control request asks for.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let asked = || AskKind::of(name).is_some() || CommandKind::of(name).is_some();
@@ -197,6 +207,18 @@ mod tests {
         check(r#"{"role":"user","content":[]}"#, Kind::BareUser);
         check(r#"{"role":"system","cost_usd":0.1,"duration_ms":14}"#, Kind::BareResult);
         check(r#"{"role":"system","result":"x"}"#, Kind::BareResult);
+    }
+
+    #[test]
+    fn what_a_line_says_of_itself_need_not_be_listed() {
+        for (text, said) in [
+            (r#"{"type":"new"}"#, "new"),
+            (r#"{"type":"system","subtype":"new"}"#, "system/new"),
+            (r#"{"type":"control_request","request":{"subtype":"new"}}"#, "control_request/new"),
+            (r#"{"subtype":5}"#, "none"),
+        ] {
+            assert_eq!(Kind::said_by(Json::new(text).unwrap()), said);
+        }
     }
 
     #[test]

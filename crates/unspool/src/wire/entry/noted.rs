@@ -15,7 +15,16 @@ entry! {
     pub struct AgentSetting {}
 
     /// What is known of an agent, kept beside its transcript.
-    pub struct AgentMetadata {}
+    pub struct AgentMetadata {
+        /// What kind of agent it is.
+        agent_type "agentType": Str,
+        /// What it was to do, in a few words.
+        description: Str,
+        /// The call that started it.
+        tool_use_id "toolUseId": Str,
+        /// The agent that started it, if that was one.
+        parent_agent_id "parentAgentId": Str,
+    }
 
     /// The title that a model gave the session.
     pub struct AiTitle {
@@ -239,6 +248,16 @@ wire! {
         text: Str,
         /// What it says.
         message: Json,
+    }
+
+    /// The user put a session away, or back: a file beside its transcript.
+    pub struct ArchiveMark {
+        /// It is put away.
+        archived: bool,
+        /// When.
+        at: Str,
+        /// By which program.
+        by: Str,
     }
 
     /// A worktree.
