@@ -21,6 +21,8 @@ pub struct Activity {
     next: u64,
     /// The main agent has said its last word of a turn.
     at_rest: bool,
+    /// The turn that has begun last.
+    turn: Option<u64>,
 }
 
 /// An agent at work.
@@ -74,9 +76,18 @@ pub struct OpenCall {
 }
 
 impl Activity {
-    /// Those who are at work, in the order in which they began. Who only waits for others is not among them.
+    /// Those who are at work, in the order in which they began. Who only waits for others is not among them, nor is the main agent
+    /// when it has said its last word of a turn, though the turn's result may be still to come.
     pub fn workers(&self) -> impl Iterator<Item = &Worker> {
-        self.workers.values().filter(|worker| !worker.only_waits())
+        let rests = |worker: &Worker| self.at_rest && worker.agent == "main";
+        self.workers.values().filter(move |worker| !worker.only_waits() && !rests(worker))
+    }
+
+    /// Whether this is the result of a turn behind which another has begun: Claude Code has held it back, and the main agent goes
+    /// on (2.1.197 and later; `fixtures/agents/bgagent-2.1.325`).
+    pub(super) fn was_held_back(&self, event: &Event<'_>) -> bool {
+        let is_older = || event.turn.zip(self.turn).is_some_and(|(over, last)| over < last);
+        matches!(event.what, What::TurnComplete { .. }) && is_older()
     }
 
     /// Whether the main agent has said its last word of a turn, as far as its messages tell.
@@ -104,7 +115,10 @@ impl Activity {
         let agent = event.agent.as_str();
         self.rest(event);
         match &event.what {
-            What::TurnStart { .. } => self.does("main", Doing::Waiting, now),
+            What::TurnStart { .. } => {
+                self.turn = event.turn.or(self.turn);
+                self.does("main", Doing::Waiting, now);
+            }
             What::Text { .. } | What::TextDelta { .. } => self.does(agent, Doing::Writing, now),
             What::Thinking { .. } | What::ThinkingDelta { .. } => self.does(agent, Doing::Thinking, now),
             What::ToolInputDelta { name: Some(name), .. } => {
@@ -135,7 +149,7 @@ impl Activity {
                     self.does(agent, if is_request { Doing::Waiting } else { Doing::Compacting }, now);
                 }
             }
-            What::TurnComplete { .. } => self.end("main"),
+            What::TurnComplete { .. } if !self.was_held_back(event) => self.end("main"),
             What::Finished { .. } => *self = Activity { next: self.next, ..Activity::default() },
             _ => {}
         }

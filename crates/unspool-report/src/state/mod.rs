@@ -149,7 +149,9 @@ impl State {
         (self.heard, self.last) = (now, event.what.name());
         self.gone = None;
         self.activity.step(event, now);
-        self.asks.step(event, now);
+        if !self.activity.was_held_back(event) {
+            self.asks.step(event, now);
+        }
         self.note(event, now);
         if self.kind() != before {
             self.since = now;

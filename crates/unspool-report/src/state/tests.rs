@@ -175,5 +175,50 @@ fn a_transcript_rests_when_its_last_message_does() {
             }
         });
         assert_eq!(state.at(6).name(), standing, "behind {entry}");
+        let at_work = state.activity().workers().count();
+        assert_eq!(at_work, usize::from(standing == "working"), "who rests is not at work, behind {entry}");
     }
+}
+
+/// With its input closed 2.1.197 and later hold a result back while agents run, until behind the next turn's lines.
+#[test]
+fn a_result_that_was_held_back_ends_its_own_turn_alone() {
+    let says = |id: &str, stop: &str, block: &str| {
+        format!(
+            r#"{{"type":"assistant","session_id":"s","message":{{"id":"{id}","model":"m","content":[{block}],"stop_reason":{stop},"usage":{{"input_tokens":1,"output_tokens":1}}}}}}"#
+        ) + "\n"
+    };
+    let call = r#"{"type":"tool_use","id":"t1","name":"Agent","input":{"description":"one","run_in_background":true}}"#;
+    let started = r#"{"type":"system","subtype":"task_started","task_id":"k","tool_use_id":"t1","description":"one","session_id":"s"}
+"#;
+    let launched = r#"{"type":"user","session_id":"s","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Async agent launched successfully."}]}}
+"#;
+    let ended = r#"{"type":"system","subtype":"task_notification","task_id":"k","tool_use_id":"t1","status":"completed","session_id":"s"}
+"#;
+    let text = r#"{"type":"text","text":"It runs."}"#;
+    let bash = r#"{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"ls"}}"#;
+    let ask = r#"{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"t2","input":{"command":"ls"}}}
+"#;
+    let (mut state, mut spool) = (State::new(0), Spool::new(Grain::Blocks));
+    let begun = [INIT, &says("m1", "null", call), started, launched].concat();
+    for (lines, told) in [
+        (&*begun, "working · main: waiting for the model · t1: starting · 1 tasks"),
+        // A text may be followed by a call: only where the reason to stop is told, the turn is known to be over.
+        (&says("m2", "null", text), "working · main: writing · t1: starting · 1 tasks"),
+        (&says("m3", "\"end_turn\"", text), "background · t1: starting · 1 tasks"),
+        (&[ended, INIT, &says("m4", "null", bash)].concat(), "working · main: Bash ls"),
+        (RESULT, "working · main: Bash ls"),
+        (&[ask, RESULT].concat(), "idle"),
+    ] {
+        feed(&mut state, &mut spool, lines, 1000);
+        assert_eq!(words(&state, 1000), told, "behind {lines}");
+    }
+    let (mut state, mut spool) = (State::new(0), Spool::new(Grain::Blocks));
+    let next = [ended, INIT, &says("m4", "null", bash), ask, RESULT].concat();
+    feed(&mut state, &mut spool, &[&*begun, &next].concat(), 1000);
+    assert_eq!(
+        words(&state, 1000),
+        "waiting · permission Bash ls of main",
+        "it is asked in the turn that goes on"
+    );
 }
