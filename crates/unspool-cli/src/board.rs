@@ -31,6 +31,8 @@ struct Followed {
     row: Row,
     /// What was last said of it.
     said: String,
+    /// It was looked at before: what is there now and was not there then has come since.
+    looked: bool,
 }
 
 impl Board {
@@ -55,7 +57,11 @@ impl Board {
             self.add(found.sources);
         }
         let mut failures = 0;
-        for Followed { follow, row, .. } in &mut self.followed {
+        let now = now_ms();
+        for Followed { follow, row, looked, .. } in &mut self.followed {
+            if std::mem::replace(looked, true) {
+                row.set_clock(now);
+            }
             failures += u64::from(follow.look(None, row).is_err());
         }
         self.failures = self.failures.max(failures);
@@ -111,7 +117,8 @@ impl Board {
             }
             if let Ok(follow) = Follow::new(&source, Grain::Blocks) {
                 self.known.insert(follow.path().to_owned());
-                self.followed.push(Followed { follow, row: Row::new(&source), said: String::new() });
+                let row = Row::new(&source);
+                self.followed.push(Followed { follow, row, said: String::new(), looked: false });
             }
         }
     }

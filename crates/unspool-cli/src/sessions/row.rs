@@ -25,6 +25,8 @@ pub(crate) struct Row {
     rests: bool,
     /// The last time that an event had.
     now: u64,
+    /// When an event comes that does not say it, as far as whoever looks knows.
+    clock: Option<u64>,
 }
 
 impl Deref for Row {
@@ -39,7 +41,8 @@ impl Listener for Row {
     fn event(&mut self, event: &Event<'_>) {
         self.outline.step(event);
         let time = event.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
-        self.now = time.and_then(|time| u64::try_from(time.as_millisecond()).ok()).unwrap_or(self.now);
+        let time = time.and_then(|time| u64::try_from(time.as_millisecond()).ok());
+        self.now = time.or(self.clock).unwrap_or(self.now);
         if !(self.is_kept && matches!(event.what, What::Finished { .. })) {
             self.state.step(event, self.now);
             if self.rests {
@@ -67,7 +70,13 @@ impl Row {
             is_kept: false,
             rests: false,
             now,
+            clock: None,
         }
+    }
+
+    /// What is told from here on came now, unless it says otherwise.
+    pub(crate) fn set_clock(&mut self, now: u64) {
+        self.clock = Some(now);
     }
 
     /// Reads a session.

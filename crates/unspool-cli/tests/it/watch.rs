@@ -7,6 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Child;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const ID: &str = "a8f817fe-384d-4164-b1b7-74501f61687b";
 
@@ -53,6 +54,33 @@ fn states_are_told_as_a_transcript_grows() {
     append(&file, &entries[call + 1..].concat());
     let last = next();
     assert_eq!(last["state"]["state"], "idle", "{last}");
+}
+
+#[test]
+fn what_is_added_to_a_stream_without_times_has_come_since_the_last_look() {
+    let file = project("stream").with_file_name("run.ndjson");
+    let said = |id: &str, block: &str| {
+        format!(
+            r#"{{"type":"assistant","message":{{"id":"{id}","content":[{block}]}},"session_id":"{ID}"}}{}"#,
+            '\n'
+        )
+    };
+    append(&file, &format!("{{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"{ID}\"}}\n"));
+    append(&file, &said("m1", r#"{"type":"text","text":"Hm."}"#));
+    let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    OpenOptions::new().append(true).open(&file).unwrap().set_modified(an_hour_ago).unwrap();
+    let mut child = Ended(start_with(&["watch", "--json", file.to_str().unwrap()], &[]));
+    let mut lines = BufReader::new(child.0.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    let since = |told: &Value| UNIX_EPOCH + Duration::from_millis(told["state"]["since"].as_u64().unwrap());
+    let first = next();
+    assert_eq!(first["state"]["state"], "stuck", "what was there is as old as its file: {first}");
+    assert!(since(&first) < an_hour_ago + Duration::from_secs(1), "{first}");
+    append(&file, &said("m2", r#"{"type":"tool_use","id":"t","name":"Bash","input":{"command":"make"}}"#));
+    let then = next();
+    assert_eq!(then["state"]["state"], "working", "what is added is new: {then}");
+    let call = Duration::from_millis(then["state"]["agents"][0]["calls"][0]["since"].as_u64().unwrap());
+    assert!(UNIX_EPOCH + call > an_hour_ago + Duration::from_secs(3000), "{then}");
 }
 
 #[test]
