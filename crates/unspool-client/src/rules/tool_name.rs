@@ -2,9 +2,6 @@
 
 use unspool::wire::tool::ToolInput;
 
-/// Tools of old versions of which rules can speak.
-const OLD: [&str; 2] = ["LS", "NotebookRead"];
-
 /// Whether such a tool is known, or there may be one: of an MCP server, or one of several by a pattern.
 pub(super) fn is_known(name: &str) -> bool {
     name.contains('*') || name.starts_with("mcp__") || all().any(|known| known == name)
@@ -20,7 +17,7 @@ pub(super) fn meant(name: &str) -> Option<&'static str> {
 }
 
 fn all() -> impl Iterator<Item = &'static str> {
-    ToolInput::TOOLS.iter().copied().chain(OLD)
+    ToolInput::TOOLS.iter().copied()
 }
 
 /// One letter is another one, is missing, is too much, or stands behind the next one.

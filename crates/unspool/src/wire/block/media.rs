@@ -51,7 +51,7 @@ wire! {
 
 choice! {
     /// Where a picture or document is.
-    pub enum Source by "type" {
+    pub enum Source as SourceKind by "type" {
         "base64" => Base64Source,
         "text" => TextSource,
         "content" => ContentSource,

@@ -20,7 +20,7 @@ either! {
 
 choice! {
     /// A part of a message.
-    pub enum Block by "type" {
+    pub enum Block as BlockKind by "type" {
         "text" => Text,
         "thinking" => Thinking,
         "redacted_thinking" => RedactedThinking,

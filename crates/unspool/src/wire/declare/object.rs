@@ -123,7 +123,7 @@ macro_rules! wire {
     )* };
 }
 
-/// Declares an object that we write: as `wire!`, with a chained setter for each field.
+/// Declares an object that we write: as `wire!`, with a chained setter for each field, and the names of all of them.
 macro_rules! writable {
     ($(
         $(#[doc = $doc:literal])*
@@ -154,6 +154,24 @@ macro_rules! writable {
                 }
             )*
         }
+
+        const _: () = {
+            /// What the fields of the type are called on the wire.
+            #[derive(Clone, Copy, Debug)]
+            #[non_exhaustive]
+            pub struct Names {
+                $(
+                    $(#[doc = $field_doc])*
+                    pub $field: &'static str,
+                )*
+            }
+
+            impl $name<'_> {
+                /// What the fields are called on the wire, for whom a value of any kind will do, or who names fields.
+                pub const NAMES: Names =
+                    Names { $($field: $crate::wire::declare::wire_name!($field $($wire_name)?)),* };
+            }
+        };
     )* };
 }
 

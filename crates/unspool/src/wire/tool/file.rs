@@ -69,6 +69,22 @@ writable! {
         edit_mode: Str,
     }
 
+    /// What `NotebookRead` of versions up to 1.0 is given.
+    pub struct NotebookReadInput {
+        /// The notebook.
+        notebook_path: Str,
+        /// The cell, if not all of them.
+        cell_id: Str,
+    }
+
+    /// What `LS` of versions up to 1.0 is given.
+    pub struct LsInput {
+        /// The folder.
+        path: Str,
+        /// Names that are left out.
+        ignore: [Str],
+    }
+
     /// What `Glob` is given.
     pub struct GlobInput {
         /// Which names are wanted.

@@ -118,8 +118,10 @@ by_tool! {
         "MultiEdit" => MultiEdit(MultiEditInput),
         "Glob" => Glob(GlobInput),
         "Grep" => Grep(GrepInput),
+        "LS" => Ls(LsInput),
         "LSP" => Lsp(LspInput),
         "NotebookEdit" => NotebookEdit(NotebookEditInput),
+        "NotebookRead" => NotebookRead(NotebookReadInput),
         "Read" => Read(ReadInput),
         "Write" => Write(WriteInput),
         "ListMcpResourcesTool" | "ListMcpResources" => ListMcpResources(ListMcpResourcesInput),
@@ -155,6 +157,14 @@ by_tool! {
         "Projects" => Projects(ProjectsInput),
         "WebFetch" => WebFetch(WebFetchInput),
         "WebSearch" => WebSearch(WebSearchInput),
+    }
+}
+
+impl ToolInput<'static> {
+    /// Which tool it is, whatever it is given: all fields are none.
+    #[must_use]
+    pub fn named(tool: &str) -> Self {
+        ToolInput::of(tool, Json::EMPTY)
     }
 }
 
