@@ -59,6 +59,8 @@ pub mod denials;
 #[cfg(test)]
 mod linear;
 #[cfg(feature = "reports")]
+mod media;
+#[cfg(feature = "reports")]
 pub mod outline;
 #[cfg(feature = "reports")]
 pub mod page;

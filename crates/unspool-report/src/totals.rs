@@ -179,8 +179,7 @@ impl Totals {
             None => drop(self.tools.insert(name.to_owned(), ToolTotals { calls: 1, ..Default::default() })),
         }
         let Some(id) = id else { return };
-        let changes = matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit");
-        let input = input.filter(|_| changes).cloned().map(Tell::own);
+        let input = input.filter(|_| Change::is_made_by(name)).cloned().map(Tell::own);
         self.open.insert(id.to_owned(), Open { name: name.to_owned(), input, began: now });
     }
 

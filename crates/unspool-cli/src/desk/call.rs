@@ -3,6 +3,7 @@
 use super::proposal::Proposal;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
+use unspool::wire::tool::{BashInput, EditInput};
 use unspool_report::view::style::{BOLD, DIM, PLAIN, WARN};
 use unspool_report::view::wrap::{fold, tidy, tidy_line};
 use unspool_report::view::{Line, diff_facts, diff_rows};
@@ -95,14 +96,15 @@ impl AskedCall {
             None if self.command().is_some() => {
                 let below = self.command().filter(|_| !beside).unwrap_or_default();
                 rows.extend(text(below, "", columns));
-                &["command"]
+                &[BashInput::NAMES.command]
             }
             None => &[],
         };
         match &self.input {
             Value::Object(fields) => {
-                let is_usual =
-                    |name: &str, value: &Value| name == "replace_all" && *value == Value::Bool(false);
+                let is_usual = |name: &str, value: &Value| {
+                    name == EditInput::NAMES.replace_all && *value == Value::Bool(false)
+                };
                 let others = fields
                     .iter()
                     .filter(|(name, value)| !told.contains(&name.as_str()) && !is_usual(name, value));
@@ -124,7 +126,7 @@ impl AskedCall {
             (Ok(Value::Object(fields)), _) => Value::Object(fields),
             (_, Value::Object(fields)) if self.command().is_some() && !line.starts_with('{') => {
                 let mut fields: Map<String, Value> = fields.clone();
-                fields.insert("command".to_owned(), line.into());
+                fields.insert(BashInput::NAMES.command.to_owned(), line.into());
                 Value::Object(fields)
             }
             _ => return Err("that is no JSON object; it is left as it is"),
@@ -136,7 +138,7 @@ impl AskedCall {
     }
 
     fn command(&self) -> Option<&str> {
-        self.input.get("command")?.as_str()
+        self.input.get(BashInput::NAMES.command)?.as_str()
     }
 
     /// The command, if it can stand behind the name of the tool.

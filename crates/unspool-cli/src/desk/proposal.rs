@@ -1,12 +1,24 @@
 //! What a call would do to a file, before it does it: the file that is there is read, and nothing else is touched.
 
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
+use unspool::json::{Json, Str};
+use unspool::wire::Wire;
+use unspool::wire::tool::{EditInput, MultiEditInput, NotebookEditInput, Replacement, ToolInput, WriteInput};
 use unspool_report::words::Diff;
 
 /// Larger files are not read: nobody looks through them at a prompt.
 const READ: u64 = 4 << 20;
+
+// What a change tells of the input that asks for it.
+const WRITE: [&str; 2] = [WriteInput::NAMES.file_path, WriteInput::NAMES.content];
+const EDIT: [&str; 3] =
+    [EditInput::NAMES.file_path, EditInput::NAMES.old_string, EditInput::NAMES.new_string];
+const MULTI_EDIT: [&str; 2] = [MultiEditInput::NAMES.file_path, MultiEditInput::NAMES.edits];
+const NOTEBOOK_EDIT: [&str; 2] =
+    [NotebookEditInput::NAMES.notebook_path, NotebookEditInput::NAMES.new_source];
 
 /// A change of a file that is asked about.
 #[derive(Clone, Debug)]
@@ -35,18 +47,32 @@ enum There {
 impl Proposal {
     /// Of tools that change a file, with an input that names one.
     pub(super) fn of(tool: &str, input: &Value, cwd: &Path) -> Option<Proposal> {
-        let field = if tool == "NotebookEdit" { "notebook_path" } else { "file_path" };
-        let named = input.get(field)?.as_str()?;
+        let input = input.to_string();
+        let input = ToolInput::of(tool, Json::new(&input).ok()?);
+        let named = match &input {
+            ToolInput::Write(it) => it.file_path,
+            ToolInput::Edit(it) => it.file_path,
+            ToolInput::MultiEdit(it) => it.file_path,
+            ToolInput::NotebookEdit(it) => it.notebook_path,
+            _ => None,
+        };
+        let named = &*named?.decode();
         let file = cwd.join(named);
         let there = There::at(&file);
-        let (told, change): (&'static [&'static str], _) = match tool {
-            "Write" => (&["file_path", "content"], write(input, &there)?),
-            "Edit" => (&["file_path", "old_string", "new_string"], edits(&[input], &there)?),
-            "MultiEdit" => {
-                let list: Vec<&Value> = input.get("edits")?.as_array()?.iter().collect();
-                (&["file_path", "edits"], edits(&list, &there)?)
+        let (told, change): (&'static [&'static str], _) = match input {
+            ToolInput::Write(it) => (&WRITE, write(&it.content?.decode(), &there)),
+            ToolInput::Edit(it) => {
+                let edit = Edit::of(it.old_string, it.new_string, it.replace_all)?;
+                (&EDIT, edits(&[edit], &there))
             }
-            "NotebookEdit" => (&["notebook_path", "new_source"], cell(input, &there)?),
+            ToolInput::MultiEdit(it) => {
+                let list = it.edits?.json().items().map(|edit| {
+                    let edit = Replacement::of(edit)?;
+                    Edit::of(edit.old_string, edit.new_string, edit.replace_all)
+                });
+                (&MULTI_EDIT, edits(&list.collect::<Option<Vec<_>>>()?, &there))
+            }
+            ToolInput::NotebookEdit(it) => (&NOTEBOOK_EDIT, cell(&it, &there)?),
             _ => return None,
         };
         let (diff, doubt) = change;
@@ -75,19 +101,16 @@ impl There {
 
 type Change = (Diff, Option<&'static str>);
 
-fn write(input: &Value, there: &There) -> Option<Change> {
-    let after = input.get("content")?.as_str()?;
-    Some(match there {
+fn write(after: &str, there: &There) -> Change {
+    match there {
         There::Nothing => (Diff::between("", after, Some((1, 1))), None),
         There::Text(before) => (Diff::between(before, after, Some((1, 1))), None),
         There::Unread(why) => (Diff::between("", after, Some((1, 1))), Some(why)),
-    })
+    }
 }
 
 /// One edit after the other; where they do not fit what is there, each by itself.
-fn edits(list: &[&Value], there: &There) -> Option<Change> {
-    let list: Option<Vec<Edit<'_>>> = list.iter().map(|edit| Edit::of(edit)).collect();
-    let list = list?;
+fn edits(list: &[Edit<'_>], there: &There) -> Change {
     let (before, doubt) = match there {
         There::Text(before) => (before.as_str(), None),
         There::Nothing => ("", None),
@@ -95,55 +118,53 @@ fn edits(list: &[&Value], there: &There) -> Option<Change> {
     };
     let applied = list.iter().try_fold(before.to_owned(), |text, edit| edit.applied(&text));
     match applied {
-        Ok(after) if doubt.is_none() => Some((Diff::between(before, &after, Some((1, 1))), None)),
+        Ok(after) if doubt.is_none() => (Diff::between(before, &after, Some((1, 1))), None),
         applied => {
-            let hunks = list.iter().flat_map(|edit| Diff::between(edit.old, edit.new, None).hunks);
-            Some((Diff { hunks: hunks.collect() }, doubt.or(applied.err())))
+            let hunks = list.iter().flat_map(|edit| Diff::between(&edit.old, &edit.new, None).hunks);
+            (Diff { hunks: hunks.collect() }, doubt.or(applied.err()))
         }
     }
 }
 
 struct Edit<'a> {
-    old: &'a str,
-    new: &'a str,
+    old: Cow<'a, str>,
+    new: Cow<'a, str>,
     all: bool,
 }
 
 impl<'a> Edit<'a> {
-    fn of(edit: &'a Value) -> Option<Self> {
-        let text = |field| edit.get(field).and_then(Value::as_str);
-        let all = edit.get("replace_all").and_then(Value::as_bool) == Some(true);
-        Some(Edit { old: text("old_string")?, new: text("new_string")?, all })
+    fn of(old: Option<Str<'a>>, new: Option<Str<'a>>, all: Option<bool>) -> Option<Self> {
+        Some(Edit { old: old?.decode(), new: new?.decode(), all: all == Some(true) })
     }
 
     fn applied(&self, text: &str) -> Result<String, &'static str> {
-        match text.matches(self.old).count() {
+        match text.matches(&*self.old).count() {
             // How a file is begun.
-            _ if self.old.is_empty() && text.is_empty() => Ok(self.new.to_owned()),
+            _ if self.old.is_empty() && text.is_empty() => Ok(self.new.to_string()),
             _ if self.old.is_empty() => Err("it does not say what it replaces"),
             0 => Err("what it replaces is not in the file"),
-            1 => Ok(text.replacen(self.old, self.new, 1)),
-            _ if self.all => Ok(text.replace(self.old, self.new)),
+            1 => Ok(text.replacen(&*self.old, &self.new, 1)),
+            _ if self.all => Ok(text.replace(&*self.old, &self.new)),
             _ => Err("what it replaces is in the file more than once"),
         }
     }
 }
 
 /// The source of a cell of a notebook.
-fn cell(input: &Value, there: &There) -> Option<Change> {
-    let new = input.get("new_source")?.as_str()?;
-    let id = input.get("cell_id").and_then(Value::as_str);
-    let mode = input.get("edit_mode").and_then(Value::as_str).unwrap_or("replace");
+fn cell(input: &NotebookEditInput<'_>, there: &There) -> Option<Change> {
+    let new = &*input.new_source?.decode();
+    let id = input.cell_id.map(|id| id.decode());
+    let mode = input.edit_mode.map(|mode| mode.decode());
     let notebook: Option<Value> = match there {
         There::Text(text) => serde_json::from_str(text).ok(),
         There::Nothing | There::Unread(_) => None,
     };
     let cells = notebook.as_ref().and_then(|notebook| notebook.get("cells")?.as_array());
-    let is_it = |cell: &&Value| id.is_some() && cell.get("id").and_then(Value::as_str) == id;
+    let is_it = |cell: &&Value| id.is_some() && cell.get("id").and_then(Value::as_str) == id.as_deref();
     let old = cells.and_then(|cells| cells.iter().find(is_it)).and_then(source);
-    Some(match (mode, old) {
-        ("insert", _) => (Diff::between("", new, None), None),
-        ("delete", Some(old)) => (Diff::between(&old, "", None), None),
+    Some(match (mode.as_deref(), old) {
+        (Some("insert"), _) => (Diff::between("", new, None), None),
+        (Some("delete"), Some(old)) => (Diff::between(&old, "", None), None),
         (_, Some(old)) => (Diff::between(&old, new, None), None),
         (_, None) => (Diff::between("", new, None), Some("the cell as it is was not found")),
     })

@@ -1,6 +1,7 @@
 //! What it is to allow a call always, and how it is said.
 
 use unspool::json::Json;
+use unspool::wire::tool::{BashInput, ToolInput};
 use unspool::wire::{AddDirectories, AddRules, Behavior, Destination, PermissionMode, PermissionRule};
 use unspool::wire::{PermissionUpdate, SetMode, Wire};
 use unspool_client::handlers::{Permission, Update};
@@ -25,7 +26,8 @@ pub(super) fn always(asked: &Permission) -> Vec<Update> {
 
 /// A rule for a call about which Claude Code suggests nothing. A `*` in a command would stand for anything.
 fn own_rule(asked: &Permission) -> Option<Update> {
-    let command = asked.input().get("command").and_then(Json::as_str).map(|command| command.decode());
+    let command =
+        asked.input().get(BashInput::NAMES.command).and_then(Json::as_str).map(|command| command.decode());
     let rule = match command {
         Some(command) if command.contains(['*', '\n']) => return None,
         Some(command) => format!("{}({command})", asked.tool()),
@@ -64,7 +66,9 @@ fn rule(rule: PermissionRule<'_>) -> String {
     let tool = rule.tool_name.map(|tool| tool.decode()).unwrap_or_default();
     match rule.rule_content.map(|content| content.decode()) {
         None => format!("every call of {tool}"),
-        Some(content) if tool != "Bash" => format!("{tool} of {content}"),
+        Some(content) if !matches!(ToolInput::named(&tool), ToolInput::Bash(_)) => {
+            format!("{tool} of {content}")
+        }
         Some(content) => match content.strip_suffix(":*") {
             Some(begins) => format!("commands like `{begins} …`"),
             None if content.contains('*') => format!("commands like `{content}`"),

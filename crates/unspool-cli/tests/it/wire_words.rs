@@ -1,17 +1,17 @@
-//! What a line is, is known by its type: no name of the wire is matched outside the core.
+//! What a line is, is known by its type: no name of the wire is matched outside the core, be it of a line, a tool or a field.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use unspool::wire::entry::{EntryKind, SystemEntryKind};
-use unspool::wire::{AskKind, CommandKind, Envelope, SystemKind};
+use unspool::wire::{
+    Ask, AskKind, Command, CommandKind, Entry, Envelope, Input, Shape, SystemKind, ToolInput, ToolOutput,
+    Type, Wire,
+};
 
 /// Where a name of the wire means something else, or stands in a text of ours.
 const ALLOWED: &[(&str, &str, &str)] = &[
     ("unspool-report/src/outline.rs", "summary", "a field of our own JSON"),
-    ("unspool-report/src/words/call.rs", "status", "a field of tools"),
-    ("unspool-report/src/words/checklist.rs", "status", "a field of tools"),
-    ("unspool-report/src/view/checklist.rs", "status", "a field of tools"),
     ("unspool-report/src/view/notice.rs", "result", "a word for people"),
     ("unspool-report/src/state/ask.rs", "elicitation", "a word of our own JSON"),
     ("unspool-client/src/server/call.rs", "progress", "a field of MCP"),
@@ -31,25 +31,69 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("unspool-client/src/kept/session.rs", "tag", "a field of that entry"),
 ];
 
+/// Where a field is asked for that is called as one of the wire is.
+const ALLOWED_FIELDS: &[(&str, &str, &str)] = &[
+    ("unspool-cli/src/command/doctor/setup.rs", "env", "a field of settings"),
+    ("unspool-cli/src/command/doctor/trial.rs", "type", "what a line of no known type calls itself"),
+    ("unspool-cli/src/command/doctor/trial.rs", "subtype", "what a line of no known type calls itself"),
+    ("unspool-cli/src/desk/proposal.rs", "cells", "a field of notebooks"),
+    ("unspool-cli/src/desk/proposal.rs", "id", "a field of notebooks"),
+    ("unspool-cli/src/desk/proposal.rs", "source", "a field of notebooks"),
+    ("unspool-cli/src/value.rs", "type", "a field of JSON Schema"),
+    ("unspool-report/src/words/failure.rs", "error", "a field of an answer of the API, inside a text"),
+    ("unspool-report/src/words/failure.rs", "message", "a field of an answer of the API, inside a text"),
+];
+
+/// What takes the name of a field: a method of JSON, and what our own functions around it are called.
+const TAKERS: [&str; 3] = ["get(", "text(", "field("];
+
 #[test]
 fn no_name_of_the_wire_is_matched_outside_the_core() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let names = names();
+    let found = found(&["unspool-report", "unspool-client", "unspool-cli"], |text| {
+        literals(text).map(|(_, it)| it).filter(|it| names.contains(it)).collect()
+    });
+    check(&found, ALLOWED, "use the types of `unspool::wire`, such as `What::envelope`");
+}
+
+/// The rules of permission in the client have a grammar of their own, in which tools are named.
+#[test]
+fn no_tool_is_named_outside_the_core() {
+    let found = found(&["unspool-report", "unspool-cli"], |text| {
+        literals(text).map(|(_, it)| it).filter(|it| ToolInput::TOOLS.contains(it)).collect()
+    });
+    check(&found, &[], "match on `unspool::wire::ToolInput`");
+}
+
+#[test]
+fn no_field_of_the_wire_is_asked_for_by_its_name_outside_the_core() {
+    let fields = fields();
+    let found = found(&["unspool-report", "unspool-cli"], |text| {
+        let taken = literals(text).filter(|(before, _)| TAKERS.iter().any(|taker| before.ends_with(taker)));
+        taken.map(|(_, it)| it).filter(|it| fields.contains(it)).collect()
+    });
+    check(&found, ALLOWED_FIELDS, "read the type of `unspool::wire`, or use its `NAMES`");
+}
+
+/// What is found in the source files of these crates, by file.
+fn found(crates: &[&str], find: impl Fn(&str) -> Vec<&str>) -> BTreeSet<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut found = BTreeSet::new();
-    for name in ["unspool-report", "unspool-client", "unspool-cli"] {
-        for file in sources(&crates.join(name).join("src")) {
-            let text = fs::read_to_string(&file).unwrap();
-            let file = file.strip_prefix(crates).unwrap().to_str().unwrap().replace('\\', "/");
-            found.extend(
-                literals(&text).filter(|it| names.contains(it)).map(|it| (file.clone(), it.to_owned())),
-            );
-        }
+    for file in crates.iter().flat_map(|name| sources(&folder.join(name).join("src"))) {
+        let text = fs::read_to_string(&file).unwrap();
+        let file = file.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+        found.extend(find(&text).into_iter().map(|it| (file.clone(), it.to_owned())));
     }
+    found
+}
+
+#[track_caller]
+fn check(found: &BTreeSet<(String, String)>, allowed: &[(&str, &str, &str)], advice: &str) {
     let allowed: BTreeSet<_> =
-        ALLOWED.iter().map(|(file, name, _)| (file.to_string(), name.to_string())).collect();
+        allowed.iter().map(|(file, name, _)| (file.to_string(), name.to_string())).collect();
     let new: Vec<_> = found.difference(&allowed).collect();
-    assert!(new.is_empty(), "use the types of `unspool::wire`, such as `What::envelope`: {new:#?}");
-    let old: Vec<_> = allowed.difference(&found).collect();
+    assert!(new.is_empty(), "{advice}: {new:#?}");
+    let old: Vec<_> = allowed.difference(found).collect();
     assert!(old.is_empty(), "no longer there: {old:#?}");
 }
 
@@ -63,6 +107,37 @@ fn names() -> BTreeSet<&'static str> {
         .chain(AskKind::ALL.iter().map(|it| it.name()))
         .chain(CommandKind::ALL.iter().map(|it| it.name()))
         .collect()
+}
+
+/// What the fields of lines, entries and requests are called, and those of what tools are given and answer.
+fn fields() -> BTreeSet<&'static str> {
+    let lines = [Envelope::shape(), Input::shape(), Entry::shape(), Ask::shape(), Command::shape()];
+    let inputs = ToolInput::TOOLS.iter().filter_map(|tool| ToolInput::shape_of(tool));
+    let outputs = ToolOutput::TOOLS.iter().filter_map(|tool| ToolOutput::shape_of(tool));
+    let (mut fields, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut shapes: Vec<Shape> = lines.into_iter().chain(inputs).chain(outputs).collect();
+    while let Some(shape) = shapes.pop() {
+        match shape {
+            Shape::Object(of) if seen.insert((of.home, of.name)) => {
+                for of in [Some(of), of.base].into_iter().flatten() {
+                    fields.extend(names_of(of));
+                    shapes.extend(of.fields.iter().map(|field| (field.shape)()));
+                }
+            }
+            Shape::Choice(of) if seen.insert((of.home, of.name)) => {
+                shapes.extend(of.shapes.iter().map(|(_, shape)| shape()));
+                shapes.extend(of.others.iter().map(|shape| shape()));
+            }
+            Shape::List(of) | Shape::Map(of) | Shape::Likely(of) => shapes.push(of()),
+            Shape::Either(all) => shapes.extend(all.iter().map(|shape| shape())),
+            _ => {}
+        }
+    }
+    fields
+}
+
+fn names_of(of: &'static Type) -> impl Iterator<Item = &'static str> {
+    of.tags.iter().map(|(tag, _)| *tag).chain(of.fields.iter().map(|field| field.name))
 }
 
 /// The source files in a folder that are part of the program; modules that only tests have are not.
@@ -95,9 +170,9 @@ fn tests_of(file: &Path) -> Vec<PathBuf> {
     modules.collect()
 }
 
-/// The texts between quotes outside of comments and of the tests in the same file.
-fn literals(text: &str) -> impl Iterator<Item = &str> {
+/// The texts between quotes outside of comments and of the tests in the same file, each behind what stands before it.
+fn literals(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| line.split('"').skip(1))
+    code.flat_map(|line| line.split('"').zip(line.split('"').skip(1)))
 }

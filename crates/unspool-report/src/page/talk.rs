@@ -7,6 +7,7 @@ use super::{Html, Page, anchor, cut, markdown};
 use crate::story::{Excerpt, Image, Item, ItemPlace, Utterance};
 use crate::words::{Notice, Weight, count, failure_beside, grouped, one_line};
 use unspool::event::Role;
+use unspool::wire::BlockKind;
 
 /// The first words of what is folded.
 const GIST: usize = 100;
@@ -167,7 +168,7 @@ fn marks(said: &Utterance, html: &mut Html) {
 }
 
 fn block(place: ItemPlace, kind: &str, role: Role, abandoned: bool, html: &mut Html) {
-    let is_picture = kind == "image";
+    let is_picture = BlockKind::of(kind) == Some(BlockKind::Image);
     open(
         if is_picture { "<details class=\"item block\" open" } else { "<details class=\"item block\"" },
         place,

@@ -3,7 +3,7 @@
 use crate::words::CallWords;
 use std::collections::BTreeMap;
 use unspool::event::{Event, Raw, Tell as _, What};
-use unspool::wire::{self, Envelope};
+use unspool::wire::{self, Envelope, ToolInput};
 
 /// Something that waits for a person.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,9 +54,9 @@ impl AskKind {
     }
 
     fn of(tool: Option<&str>) -> Self {
-        match tool {
-            Some("AskUserQuestion") => AskKind::Question,
-            Some("ExitPlanMode") => AskKind::Plan,
+        match ToolInput::named(tool.unwrap_or_default()) {
+            ToolInput::AskUserQuestion(_) => AskKind::Question,
+            ToolInput::ExitPlanMode(_) => AskKind::Plan,
             _ => AskKind::Permission,
         }
     }

@@ -1,15 +1,23 @@
 //! Calls, the questions about them, and their answers.
 
 use super::pretty::pretty;
-use super::tell::text;
 use super::{Answer, Called, Excerpt, Image, Item, ItemPlace, Limit, Permission, Story};
 use crate::denials::reason;
-use crate::words::{CallWords, Checklist, Diff, clean_line, tool_failure};
+use crate::words::{CallWords, Change, Checklist, Diff, clean_line, tool_failure};
 use unspool::event::{Decision, Raw, Tell};
 use unspool::json::{Json, Kind, Str};
+use unspool::wire::tool::{EditInput, MultiEditInput, NotebookEditInput, TodoWriteInput, WriteInput};
+use unspool::wire::{Block, Wire};
 
 /// Fields of inputs that are shown as a diff or a checklist.
-const TOLD_OTHERWISE: [&str; 6] = ["old_string", "new_string", "content", "edits", "new_source", "todos"];
+const TOLD_OTHERWISE: [&str; 6] = [
+    EditInput::NAMES.old_string,
+    EditInput::NAMES.new_string,
+    WriteInput::NAMES.content,
+    MultiEditInput::NAMES.edits,
+    NotebookEditInput::NAMES.new_source,
+    TodoWriteInput::NAMES.todos,
+];
 
 /// How far back a call is looked for that a question does not name (CLI 1.0).
 const NEAR: usize = 64;
@@ -135,7 +143,7 @@ impl Story {
 
 pub(super) fn called(name: &str, input: Option<&Raw<'_>>, limit: Limit) -> Called {
     let checklist = input.and_then(|input| Checklist::of(name, input));
-    let pending = input.filter(|_| matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit"));
+    let pending = input.filter(|_| Change::is_made_by(name));
     let told = checklist.is_some() || pending.is_some();
     Called {
         id: None,
@@ -167,5 +175,5 @@ fn fields(input: Json<'_>, told: bool, limit: Limit) -> Vec<(String, Excerpt)> {
 }
 
 fn is_text(part: Json<'_>) -> bool {
-    text(part, "type").is_some_and(|kind| kind == "text")
+    matches!(Block::of(part), Some(Block::Text(_)))
 }

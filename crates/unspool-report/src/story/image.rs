@@ -1,8 +1,10 @@
 //! Pictures that a stream brings along.
 
 use super::Limit;
+use crate::media::Media;
 use crate::words::clean_line;
-use unspool::json::Json;
+use unspool::json::{Json, Str};
+use unspool::wire::{Block, Wire};
 
 /// The longest picture that is kept where texts are cut, in bytes of base64.
 const LARGEST: usize = 2 << 20;
@@ -25,24 +27,19 @@ pub enum Image {
 }
 
 impl Image {
-    /// A block of type `image`; none for any other.
+    /// A picture among blocks; none for any other.
     pub(super) fn of(block: Json<'_>, limit: Limit) -> Option<Image> {
-        let text =
-            |json: Json<'_>, field| json.get(field).and_then(Json::as_str).map(|text| text.to_string());
-        if text(block, "type")? != "image" {
-            return None;
-        }
-        let source = block.get("source");
-        let field = |name| source.and_then(|source| text(source, name));
-        let media = field("media_type").unwrap_or_default();
-        let data = field("data").unwrap_or_default();
+        let Some(Block::Image(image)) = Block::of(block) else { return None };
+        let file = Media::of(image.source);
+        let text = |text: Option<Str<'_>>| text.map(|text| text.to_string()).unwrap_or_default();
+        let (media, data) = (text(file.media_type), text(file.data));
         let fits = matches!(limit, Limit::Whole) || data.len() <= LARGEST;
         Some(match SAFE.into_iter().find(|safe| *safe == media) {
             Some(media) if fits && is_base64(&data) => Image::Shown { media, base64: data },
             Some(media) if !fits => Image::Left(format!("{media}, {} bytes of base64", data.len())),
             Some(media) => Image::Left(format!("{media}, which has no data")),
             None => {
-                let what = [media, field("url").unwrap_or_default()].join(" ");
+                let what = [media, text(file.url)].join(" ");
                 Image::Left(clean_line(what.trim()).chars().take(200).collect())
             }
         })

@@ -227,10 +227,6 @@ fn said(text: &str, abandoned: Option<bool>, synthetic: bool) -> Utterance {
     Utterance { text: text.to_owned(), abandoned: abandoned == Some(true), synthetic }
 }
 
-pub(super) fn text(json: Json<'_>, field: &str) -> Option<String> {
-    json.get(field).and_then(Json::as_str).map(|text| text.to_string())
-}
-
 fn all_tokens(usage: &Tokens) -> Option<u64> {
     Some(usage.total_input?.saturating_add(usage.output?))
 }

@@ -7,7 +7,8 @@ use crate::words::{CallWords, count, duration};
 use anstyle::Style;
 use std::borrow::Cow;
 use unspool::event::Raw;
-use unspool::json::Json;
+use unspool::wire::tool::{AgentOutput, ToolInput};
+use unspool::wire::{Block, Wire};
 
 /// How calls of tools are shown.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -32,9 +33,12 @@ pub(super) struct Room {
 impl Room {
     /// What was read is in the file; what a command printed is nowhere else.
     pub(super) fn of(tool: &str, is_error: bool) -> Room {
-        match tool {
+        use ToolInput::{Glob, Grep, Ls, NotebookRead, Read, ToolSearch};
+        match ToolInput::named(tool) {
             _ if is_error => Room { head: 6, tail: 4 },
-            "Read" | "NotebookRead" | "LS" | "Glob" | "Grep" | "ToolSearch" => Room { head: 3, tail: 0 },
+            Read(_) | NotebookRead(_) | Ls(_) | Glob(_) | Grep(_) | ToolSearch(_) => {
+                Room { head: 3, tail: 0 }
+            }
             _ => Room { head: 5, tail: 3 },
         }
     }
@@ -111,11 +115,14 @@ impl Outcome<'_> {
 
 /// What came out, in its own words: of an agent its report, of an error what it says.
 pub(super) fn said<'a>(output: &'a str, detail: Option<&Raw<'_>>) -> Cow<'a, str> {
-    let is_agent = |detail: &&Raw<'_>| detail.json().get("agentId").is_some();
-    let parts = detail
-        .filter(is_agent)
-        .and_then(|detail| detail.json().get("content").map(|it| it.items().collect::<Vec<_>>()));
-    let texts = parts.iter().flatten().filter_map(|part| part.get("text").and_then(Json::as_str));
+    let texts = detail.into_iter().flat_map(|detail| match AgentOutput::of(detail.json()) {
+        Some(AgentOutput::Completed(agent)) if agent.agent_id.is_some() => agent.content,
+        _ => None,
+    });
+    let texts = texts.flat_map(|content| content.iter()).filter_map(|block| match block {
+        Block::Text(block) => block.text,
+        _ => None,
+    });
     let report = texts.map(|text| text.to_string()).collect::<Vec<_>>().join("\n");
     if !report.trim().is_empty() {
         return Cow::Owned(report);

@@ -7,6 +7,8 @@ use crate::words::{self, Progress};
 use std::collections::BTreeMap;
 use unspool::event::Raw;
 use unspool::json::Json;
+use unspool::wire::Wire;
+use unspool::wire::tool::{TaskCreateInput, TaskCreateOutput, TaskUpdateInput, ToolInput};
 
 /// Items that are shown.
 const SHOWN: usize = 30;
@@ -21,6 +23,12 @@ pub(super) struct Checklist {
 }
 
 impl Checklist {
+    /// Whether this is one of these tools.
+    pub(super) fn is_kept_by(tool: &str) -> bool {
+        use ToolInput::{TaskCreate, TaskUpdate, TodoWrite};
+        matches!(ToolInput::named(tool), TodoWrite(_) | TaskCreate(_) | TaskUpdate(_))
+    }
+
     /// The lines below a call of one of these tools, once it has succeeded.
     pub(super) fn lines(
         &mut self,
@@ -35,20 +43,22 @@ impl Checklist {
             return entries.map(|entry| item(entry.progress, &tidy_line(&entry.words), columns)).collect();
         }
         let input = raw.json();
-        match tool {
-            "TaskCreate" => {
-                let subject = text(input, "subject");
-                let id = detail.and_then(|detail| detail.json().get("task")).map(|task| text(task, "id"));
+        match ToolInput::named(tool) {
+            ToolInput::TaskCreate(_) => {
+                let subject = text(input, TaskCreateInput::NAMES.subject);
+                let made = detail.and_then(|detail| TaskCreateOutput::of(detail.json()));
+                let id = made.and_then(|made| made.task?.read().id).map(|id| tidy_line(&id.decode()));
                 if let Some(id) = id.filter(|id| !id.is_empty() && self.subjects.len() < REMEMBERED) {
                     self.subjects.insert(id, subject.clone());
                 }
                 vec![item(Progress::Open, &subject, columns)]
             }
-            "TaskUpdate" => {
-                let id = text(input, "taskId");
-                let subject = Some(text(input, "subject")).filter(|subject| !subject.is_empty());
+            ToolInput::TaskUpdate(_) => {
+                let names = TaskUpdateInput::NAMES;
+                let id = text(input, names.task_id);
+                let subject = Some(text(input, names.subject)).filter(|subject| !subject.is_empty());
                 let subject = subject.or_else(|| self.subjects.get(&id).cloned());
-                let progress = Progress::of(&text(input, "status"));
+                let progress = Progress::of(&text(input, names.status));
                 vec![item(progress, &subject.unwrap_or_else(|| format!("#{id}")), columns)]
             }
             _ => Vec::new(),
@@ -56,6 +66,7 @@ impl Checklist {
     }
 }
 
+/// The value of a field, whatever it is.
 fn text(json: Json<'_>, field: &str) -> String {
     let Some(value) = json.get(field) else { return String::new() };
     tidy_line(&value.as_str().map_or_else(|| value.compact(), |text| text.to_string()))

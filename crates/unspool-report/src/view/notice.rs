@@ -3,12 +3,14 @@
 use super::line::Line;
 use super::style::{BAD, BOLD, DIM, PLAIN, WARN, over};
 use super::wrap::{cut, tidy_line, wrap};
+use crate::media::Media;
 use crate::task;
 use crate::words::{self, Weight, count};
 use anstyle::Style;
 use jiff::tz::TimeZone;
 use unspool::event::{Raw, What};
 use unspool::json::Json;
+use unspool::wire::{Block, BlockKind, WebSearchContent, Wire};
 
 /// A mark, and words.
 #[derive(Debug)]
@@ -79,18 +81,26 @@ fn mark(what: &What<'_>, weight: Weight) -> &'static str {
 
 /// A part of a message that is neither text nor thought nor call: what it is, in a few words.
 pub(super) fn block(kind: Option<&str>, raw: Option<&Raw<'_>>) -> Notice {
-    let data = raw.map(Raw::json).unwrap_or(Json::NULL);
-    let words = match kind {
-        Some("redacted_thinking") => "thinking, encrypted".to_owned(),
-        Some("image" | "document") => {
-            let source = data.get("source").unwrap_or(Json::NULL);
-            let size =
-                source.get("data").and_then(Json::as_str).map_or(0, |data| data.raw().map_or(0, str::len));
-            format!("{} {}, {}", kind.unwrap_or_default(), text(source, "media_type"), bytes(size * 3 / 4))
-        }
-        Some("web_search_tool_result") => match data.get("content").map(|content| content.items().count()) {
-            Some(found) if found > 0 => count(found as u64, "result"),
-            _ => format!("search failed: {}", data.get("content").map(|it| it.compact()).unwrap_or_default()),
+    let data = raw.map_or(Json::EMPTY, Raw::json);
+    let block = BlockKind::of(kind.unwrap_or_default()).map(|kind| Block::of_kind(kind, data));
+    let file = |source| {
+        let file = Media::of(source);
+        let media_type = file.media_type.map(|text| text.to_string()).unwrap_or_default();
+        let size = file.data.and_then(|data| data.raw()).map_or(0, str::len);
+        format!("{} {media_type}, {}", kind.unwrap_or_default(), bytes(size * 3 / 4))
+    };
+    let words = match block {
+        Some(Block::RedactedThinking(_)) => "thinking, encrypted".to_owned(),
+        Some(Block::Image(image)) => file(image.source),
+        Some(Block::Document(document)) => file(document.source),
+        Some(Block::WebSearchToolResult(result)) => match result.content {
+            Some(WebSearchContent::Pages(pages)) if !pages.is_empty() => {
+                count(pages.json().items().count() as u64, "result")
+            }
+            content => {
+                let said = content.map(|content| content.to_json()).unwrap_or_default();
+                format!("search failed: {said}")
+            }
         },
         _ => {
             let raw = raw.map(|raw| raw.json().compact()).unwrap_or_default();
@@ -102,8 +112,4 @@ pub(super) fn block(kind: Option<&str>, raw: Option<&Raw<'_>>) -> Notice {
 
 fn bytes(size: usize) -> String {
     if size < 1024 { count(size as u64, "byte") } else { format!("{} kB", size / 1024) }
-}
-
-fn text(data: Json<'_>, field: &str) -> String {
-    data.get(field).and_then(Json::as_str).map(|text| text.to_string()).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! What is done: calls of tools, what came of them, and who allowed it.
 
 use super::call::{self, Outcome, Room};
+use super::checklist::Checklist;
 use super::notice;
 use super::style::DIM;
 use super::{AgentsArg, OpenCall, Shown, ToolsArg, View, diff};
@@ -8,6 +9,7 @@ use crate::denials::reason;
 use crate::words::{CallWords, Change, Diff, count, tool_failure};
 use unspool::event::{Raw, Role, Tell, What};
 use unspool::json::Json;
+use unspool::wire::{Block, BlockKind, Wire};
 
 /// Inputs of calls that are larger are not kept for their outcome.
 const KEPT: usize = 4 << 20;
@@ -34,10 +36,7 @@ impl View {
             self.last.call = id.map(str::to_owned);
         }
         let tool = name.unwrap_or("?");
-        let keeps = matches!(
-            tool,
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" | "TodoWrite" | "TaskCreate" | "TaskUpdate"
-        );
+        let keeps = Change::is_made_by(tool) || Checklist::is_kept_by(tool);
         let input = input.filter(|input| keeps && input.json().text().len() < KEPT).cloned().map(Tell::own);
         if let Some(id) = id.filter(|_| !given_up) {
             self.calls.insert(id.to_owned(), OpenCall { call, tool: tool.to_owned(), input });
@@ -70,8 +69,7 @@ impl View {
             facts.extend(call::size(output));
         }
         let images = content.iter().flat_map(|content| content.json().items());
-        let is_image =
-            |block: &Json<'_>| block.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "image");
+        let is_image = |block: &Json<'_>| matches!(Block::of(*block), Some(Block::Image(_)));
         match images.filter(is_image).count() {
             0 => {}
             images => facts.push(count(images as u64, "image")),
@@ -112,18 +110,22 @@ impl View {
     pub(super) fn block(&mut self, agent: &str, kind: Option<&str>, role: Role, raw: Option<&Raw<'_>>) {
         self.end_part(agent, false);
         let columns = self.room(agent);
-        let data = raw.map(Raw::json).unwrap_or(Json::NULL);
-        let text = |field| data.get(field).and_then(Json::as_str).map(|text| text.to_string());
-        let line = match kind {
-            Some("server_tool_use" | "mcp_tool_use") if role == Role::Assistant => {
-                let name = match (text("server_name"), text("name")) {
+        let data = raw.map_or(Json::EMPTY, Raw::json);
+        let called = match BlockKind::of(kind.unwrap_or_default()).map(|kind| Block::of_kind(kind, data)) {
+            Some(Block::ServerToolUse(call)) => Some((None, call.name, call.input)),
+            Some(Block::McpToolUse(call)) => Some((call.server_name, call.name, call.input)),
+            _ => None,
+        };
+        let line = match called.filter(|_| role == Role::Assistant) {
+            Some((server, name, input)) => {
+                let name = match (server, name) {
                     (Some(server), Some(name)) => Some(format!("mcp__{server}__{name}")),
-                    (_, name) => name,
+                    (_, name) => name.map(|name| name.to_string()),
                 };
-                let input = data.get("input").map(Raw::new);
+                let input = input.map(Raw::new);
                 call::begin(&CallWords::of(name.as_deref(), input.as_ref()), columns)
             }
-            _ => return self.emit(agent, Shown::Short, notice::block(kind, raw).lines(columns)),
+            None => return self.emit(agent, Shown::Short, notice::block(kind, raw).lines(columns)),
         };
         self.emit(agent, Shown::Short, vec![line]);
     }

@@ -2,7 +2,13 @@
 
 use super::{clean_line, duration};
 use unspool::event::Raw;
-use unspool::json::Json;
+use unspool::json::{Json, Kind, Str};
+use unspool::wire::tool::{
+    AgentInput, AskUserQuestionInput, BashInput, EditInput, GlobInput, GrepInput, MultiEditInput,
+    NotebookEditInput, ReadInput, ReadMcpResourceInput, SendMessageInput, TaskGetInput, TaskUpdateInput,
+    Todo, TodoWriteInput, ToolInput,
+};
+use unspool::wire::{List, Wire};
 
 /// What a call does, in one line: `Read src/main.rs (lines 10 to 29)`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -74,39 +80,59 @@ struct Input<'a>(Json<'a>);
 impl Input<'_> {
     /// Subject and aside.
     fn told(&self, tool: &str) -> (String, String) {
-        match tool {
-            "Bash" | "PowerShell" | "Monitor" => (self.text("command"), self.shell()),
-            "Read" => (self.text("file_path"), self.range()),
-            "Edit" | "Write" | "MultiEdit" => (self.text("file_path"), self.edits()),
-            "NotebookRead" => (self.text("notebook_path"), String::new()),
-            "NotebookEdit" => (self.text("notebook_path"), self.phrase(&["edit_mode", "cell_id"])),
-            "Grep" => (self.text("pattern"), self.within(&["path", "glob", "type"])),
-            "Glob" => (self.text("pattern"), self.within(&["path"])),
-            "LS" => (self.text("path"), String::new()),
-            "Task" | "Agent" => (self.text("description"), self.agent()),
-            "TodoWrite" => (self.todos(), String::new()),
-            "TaskCreate" => (self.text("subject"), String::new()),
-            "TaskUpdate" => (self.numbered("taskId"), self.phrase(&["status", "subject"])),
-            "TaskGet" => (self.numbered("taskId"), String::new()),
-            "TaskOutput" | "TaskStop" => (self.text("task_id"), String::new()),
-            "BashOutput" => (self.text("bash_id"), String::new()),
-            "KillShell" | "KillBash" => (self.text("shell_id"), String::new()),
-            "WebFetch" => (self.text("url"), self.text("prompt")),
-            "WebSearch" | "ToolSearch" => (self.text("query"), String::new()),
-            "Skill" => (self.first(&["skill", "command"]), self.text("args")),
-            "SlashCommand" => (self.text("command"), String::new()),
-            "SendMessage" => (self.text("message"), self.prefixed("to ", "to")),
-            "AskUserQuestion" => (self.questions(), String::new()),
-            "ExitPlanMode" => (self.text("plan"), String::new()),
-            "CronCreate" => (self.text("prompt"), self.text("cron")),
-            "ReadMcpResource" | "ReadMcpResourceTool" => (self.text("uri"), self.prefixed("from ", "server")),
-            "ListMcpResources" | "ListMcpResourcesTool" => (self.text("server"), String::new()),
+        // What is no object has no fields, and is a call of that tool all the same.
+        let fields = if self.0.kind() == Kind::Object { self.0 } else { Json::EMPTY };
+        let alone = |subject| (text(subject), String::new());
+        match ToolInput::of(tool, fields) {
+            ToolInput::Bash(it) | ToolInput::PowerShell(it) => (text(it.command), self.shell()),
+            ToolInput::Monitor(it) => (text(it.command), self.shell()),
+            ToolInput::Read(it) => (text(it.file_path), self.range(&it)),
+            ToolInput::Edit(it) => (text(it.file_path), self.edits()),
+            ToolInput::Write(it) => (text(it.file_path), self.edits()),
+            ToolInput::MultiEdit(it) => (text(it.file_path), self.edits()),
+            ToolInput::NotebookRead(it) => alone(it.notebook_path),
+            ToolInput::NotebookEdit(it) => {
+                let names = NotebookEditInput::NAMES;
+                (text(it.notebook_path), self.phrase(&[names.edit_mode, names.cell_id]))
+            }
+            ToolInput::Grep(it) => {
+                let names = GrepInput::NAMES;
+                (text(it.pattern), self.within(&[names.path, names.glob, names.r#type]))
+            }
+            ToolInput::Glob(it) => (text(it.pattern), self.within(&[GlobInput::NAMES.path])),
+            ToolInput::Ls(it) => alone(it.path),
+            ToolInput::Agent(it) => (text(it.description), agent(&it)),
+            ToolInput::TodoWrite(_) => (self.todos(), String::new()),
+            ToolInput::TaskCreate(it) => alone(it.subject),
+            ToolInput::TaskUpdate(_) => {
+                let names = TaskUpdateInput::NAMES;
+                (self.prefixed("#", names.task_id), self.phrase(&[names.status, names.subject]))
+            }
+            ToolInput::TaskGet(_) => (self.prefixed("#", TaskGetInput::NAMES.task_id), String::new()),
+            // What names an agent, as old versions did, is told whole.
+            ToolInput::TaskOutput(it) if it.agent_id.is_none() => alone(it.task_id),
+            ToolInput::TaskStop(it) => alone(it.task_id.or(it.shell_id)),
+            ToolInput::BashOutput(it) => alone(it.bash_id),
+            ToolInput::WebFetch(it) => (text(it.url), text(it.prompt)),
+            ToolInput::WebSearch(it) => alone(it.query),
+            ToolInput::ToolSearch(it) => alone(it.query),
+            ToolInput::Skill(it) => {
+                (text(it.skill.filter(|skill| !skill.is_empty()).or(it.command)), text(it.args))
+            }
+            ToolInput::SlashCommand(it) => alone(it.command),
+            ToolInput::SendMessage(it) => {
+                let to = self.prefixed("to ", SendMessageInput::NAMES.to);
+                (text(it.message.and_then(Json::as_str)), to)
+            }
+            ToolInput::AskUserQuestion(it) => (questions(&it), String::new()),
+            ToolInput::ExitPlanMode(it) => alone(it.plan),
+            ToolInput::CronCreate(it) => (text(it.prompt), text(it.cron)),
+            ToolInput::ReadMcpResource(it) => {
+                (text(it.uri), self.prefixed("from ", ReadMcpResourceInput::NAMES.server))
+            }
+            ToolInput::ListMcpResources(it) => alone(it.server),
             _ => (self.anything(), String::new()),
         }
-    }
-
-    fn text(&self, field: &str) -> String {
-        self.0.get(field).and_then(Json::as_str).map(|text| text.to_string()).unwrap_or_default()
     }
 
     /// A text, a number or a truth value.
@@ -114,10 +140,6 @@ impl Input<'_> {
         let value = self.0.get(field).filter(|value| !value.is_null())?;
         let text = value.as_str().map(|text| text.to_string()).unwrap_or_else(|| value.compact());
         Some(text).filter(|text| !text.is_empty())
-    }
-
-    fn first(&self, fields: &[&str]) -> String {
-        fields.iter().map(|field| self.text(field)).find(|text| !text.is_empty()).unwrap_or_default()
     }
 
     fn phrase(&self, fields: &[&str]) -> String {
@@ -133,74 +155,70 @@ impl Input<'_> {
         self.scalar(field).map(|text| format!("{words}{text}")).unwrap_or_default()
     }
 
-    fn numbered(&self, field: &str) -> String {
-        self.prefixed("#", field)
-    }
-
-    fn is(&self, field: &str) -> bool {
-        self.0.get(field).and_then(Json::as_bool) == Some(true)
-    }
-
+    /// How a command is run, by whatever tool.
     fn shell(&self) -> String {
+        let shell = BashInput::of(self.0).unwrap_or_default();
         let mut facts = Vec::new();
-        if self.is("run_in_background") {
+        if shell.run_in_background == Some(true) {
             facts.push("in the background".to_owned());
         }
-        if let Some(limit) = self.0.get("timeout").and_then(Json::as_u64) {
+        if let Some(limit) = shell.timeout {
             facts.push(format!("at most {}", duration(limit)));
         }
         facts.join(", ")
     }
 
-    fn range(&self) -> String {
-        let number = |field| self.0.get(field).and_then(Json::as_u64);
-        match (number("offset"), number("limit")) {
+    fn range(&self, read: &ReadInput<'_>) -> String {
+        match (read.offset, read.limit) {
             (Some(from), Some(lines)) => {
                 format!("lines {from} to {}", from.saturating_add(lines).saturating_sub(1))
             }
             (Some(from), None) => format!("from line {from}"),
             (None, Some(lines)) => format!("the first {lines} lines"),
-            (None, None) => self.prefixed("pages ", "pages"),
+            (None, None) => self.prefixed("pages ", ReadInput::NAMES.pages),
         }
     }
 
+    /// How much of a file is changed, by whatever tool.
     fn edits(&self) -> String {
-        if self.is("replace_all") {
+        if EditInput::of(self.0).is_some_and(|edit| edit.replace_all == Some(true)) {
             return "all occurrences".to_owned();
         }
-        match self.0.get("edits").map(|edits| edits.items().count()) {
+        match self.0.get(MultiEditInput::NAMES.edits).map(|edits| edits.items().count()) {
             Some(number) => super::count(number as u64, "edit"),
             None => String::new(),
         }
     }
 
-    fn agent(&self) -> String {
-        let kind = self.text("subagent_type");
-        let background = if self.is("run_in_background") { "in the background" } else { "" };
-        let facts = [kind.as_str(), background];
-        facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
-    }
-
     fn todos(&self) -> String {
-        let Some(todos) = self.0.get("todos") else { return String::new() };
-        let is_done = |todo: &Json<'_>| {
-            todo.get("status").and_then(Json::as_str).is_some_and(|status| status == "completed")
-        };
-        let done = todos.items().filter(is_done).count();
+        let Some(todos) = self.0.get(TodoWriteInput::NAMES.todos) else { return String::new() };
+        let is_done = |todo: &Todo<'_>| todo.status.is_some_and(|status| status == "completed");
+        let done = todos.items().filter_map(Todo::of).filter(is_done).count();
         format!("{done} of {} done", todos.items().count())
-    }
-
-    fn questions(&self) -> String {
-        let asked = self.0.get("questions").into_iter().flat_map(Json::items);
-        let words = asked.filter_map(|question| question.get("question").and_then(Json::as_str));
-        words.map(|text| text.to_string()).collect::<Vec<_>>().join(" ")
     }
 
     /// Of a tool that is not known: the field that says most, or all of it.
     fn anything(&self) -> String {
-        let telling = self.first(&TELLING);
+        let mut texts = TELLING.iter().map(|field| text(self.0.get(field).and_then(Json::as_str)));
+        let telling = texts.find(|text| !text.is_empty()).unwrap_or_default();
         if !telling.is_empty() || self.0.is_empty() { telling } else { self.0.compact() }
     }
+}
+
+fn text(text: Option<Str<'_>>) -> String {
+    text.map(|text| text.to_string()).unwrap_or_default()
+}
+
+fn agent(input: &AgentInput<'_>) -> String {
+    let kind = text(input.subagent_type);
+    let background = if input.run_in_background == Some(true) { "in the background" } else { "" };
+    let facts = [kind.as_str(), background];
+    facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn questions(input: &AskUserQuestionInput<'_>) -> String {
+    let asked = input.questions.iter().flat_map(List::iter);
+    asked.filter_map(|it| it.question).map(|text| text.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -238,6 +256,28 @@ mod tests {
         );
         check("Frobnicate", "{}", "Frobnicate");
         check("Bash", "7", "Bash");
+    }
+
+    #[test]
+    fn a_call_of_another_shape_is_told_as_far_as_it_goes() {
+        for (tool, input, line) in [
+            ("Bash", r#"{"command":7,"timeout":"5","run_in_background":"true"}"#, "Bash"),
+            ("Monitor", r#"{"command":"c","timeout":120000}"#, "Monitor c (at most 2m 00s)"),
+            ("Read", r#"{"file_path":"a","offset":"1","pages":3}"#, "Read a (pages 3)"),
+            ("Edit", r#"{"file_path":"a","edits":[1,2]}"#, "Edit a (2 edits)"),
+            ("Grep", r#"{"pattern":"p","path":1,"glob":null,"type":[2]}"#, "Grep p (in 1, [2])"),
+            ("TodoWrite", r#"{"todos":"all"}"#, "TodoWrite 0 of 0 done"),
+            ("TaskUpdate", r#"{"taskId":3,"status":true}"#, "TaskUpdate #3 (true)"),
+            ("SendMessage", r#"{"message":{"a":1},"to":2}"#, "SendMessage (to 2)"),
+            ("Skill", r#"{"skill":"","command":"c"}"#, "Skill c"),
+            ("KillShell", r#"{"shell_id":"s"}"#, "KillShell s"),
+            ("AgentOutputTool", r#"{"agentId":"a"}"#, r#"AgentOutputTool {"agentId":"a"}"#),
+            ("LS", r#"{"path":"a","ignore":["b"]}"#, "LS a"),
+            ("LS", "7", "LS"),
+            ("LSP", "7", "LSP 7"),
+        ] {
+            check(tool, input, line);
+        }
     }
 
     #[test]

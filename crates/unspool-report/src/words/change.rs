@@ -2,7 +2,8 @@
 
 use super::{Diff, clean_line};
 use unspool::event::Raw;
-use unspool::json::Json;
+use unspool::wire::Wire;
+use unspool::wire::tool::{ToolInput, WriteOutput};
 
 /// A change of a file that was made.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -18,20 +19,28 @@ pub struct Change {
 }
 
 impl Change {
+    /// Whether this tool changes files.
+    pub(crate) fn is_made_by(name: &str) -> bool {
+        use ToolInput::{Edit, MultiEdit, NotebookEdit, Write};
+        matches!(ToolInput::named(name), Edit(_) | MultiEdit(_) | Write(_) | NotebookEdit(_))
+    }
+
     /// What a call that succeeded has changed. The tool's own output is believed before the input.
     pub fn of(name: &str, input: Option<&Raw<'_>>, detail: Option<&Raw<'_>>) -> Option<Change> {
-        let field = match name {
-            "Edit" | "MultiEdit" | "Write" => "file_path",
-            "NotebookEdit" => "notebook_path",
-            _ => return None,
-        };
-        let path = input?.json().get(field).and_then(Json::as_str)?;
-        let is_new = detail.and_then(|detail| detail.json().get("type")).and_then(Json::as_str);
+        let path = match ToolInput::of(name, input?.json()) {
+            ToolInput::Edit(it) => it.file_path,
+            ToolInput::MultiEdit(it) => it.file_path,
+            ToolInput::Write(it) => it.file_path,
+            ToolInput::NotebookEdit(it) => it.notebook_path,
+            _ => None,
+        }?;
+        // They all answer as `Write` does, some with less.
+        let output = detail.and_then(|detail| WriteOutput::of(detail.json())).unwrap_or_default();
         let diff =
             detail.and_then(Diff::of_detail).or_else(|| Diff::of_call(name, input?)).unwrap_or_default();
         Some(Change {
             path: clean_line(&path.decode()),
-            is_new: is_new.is_some_and(|kind| kind == "create"),
+            is_new: output.r#type.is_some_and(|kind| kind == "create"),
             added: diff.added(),
             removed: diff.removed(),
         })

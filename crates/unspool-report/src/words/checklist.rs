@@ -3,6 +3,8 @@
 use super::one_line;
 use unspool::event::Raw;
 use unspool::json::Json;
+use unspool::wire::Wire;
+use unspool::wire::tool::{Todo, ToolInput};
 
 /// A list of things to do, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -49,17 +51,18 @@ impl Progress {
 impl Checklist {
     /// The list that a call of `TodoWrite` sets.
     pub fn of(name: &str, input: &Raw<'_>) -> Option<Checklist> {
-        let todos = input.json().get("todos").filter(|_| name == "TodoWrite")?;
-        let entries: Vec<Entry> = todos.items().map(entry).collect();
+        let ToolInput::TodoWrite(input) = ToolInput::of(name, input.json()) else { return None };
+        let entries: Vec<Entry> = input.todos?.json().items().map(entry).collect();
         (!entries.is_empty()).then_some(Checklist { entries })
     }
 }
 
-fn entry(todo: Json<'_>) -> Entry {
-    let text = |field| todo.get(field).and_then(Json::as_str).map(|text| text.to_string());
-    let progress = Progress::of(&text("status").unwrap_or_default());
-    let words = text("content").or_else(|| text("activeForm")).unwrap_or_else(|| todo.compact());
-    Entry { progress, words: one_line(&words) }
+/// What is no object is an entry too.
+fn entry(json: Json<'_>) -> Entry {
+    let todo = Todo::of(json).unwrap_or_default();
+    let progress = Progress::of(&todo.status.map(|status| status.decode()).unwrap_or_default());
+    let words = todo.content.or(todo.active_form).map(|text| text.to_string());
+    Entry { progress, words: one_line(&words.unwrap_or_else(|| json.compact())) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use similar::{ChangeTag, TextDiff};
 use unspool::event::Raw;
-use unspool::json::Json;
+use unspool::json::Str;
+use unspool::wire::Wire;
+use unspool::wire::tool::{self, ToolInput, WriteOutput};
 
 /// Lines around a change that are shown with it.
 const CONTEXT: usize = 3;
@@ -53,34 +55,33 @@ impl Diff {
     /// What a call is about to change: of `Edit`, `MultiEdit`, `Write` and `NotebookEdit`.
     #[must_use]
     pub fn of_call(name: &str, input: &Raw<'_>) -> Option<Diff> {
-        let input = input.json();
-        let text =
-            |json: Json<'_>, field: &str| json.get(field).and_then(Json::as_str).map(|text| text.to_string());
-        let edit = |json: Json<'_>| {
-            Some(Diff::between(&text(json, "old_string")?, &text(json, "new_string")?, None))
+        let between = |old: Option<Str<'_>>, new: Option<Str<'_>>| {
+            Some(Diff::between(&old?.decode(), &new?.decode(), None))
         };
-        let diff = match name {
-            "Edit" => edit(input)?,
-            "MultiEdit" => {
-                let hunks = input.get("edits")?.items().filter_map(edit).flat_map(|diff| diff.hunks);
-                Diff { hunks: hunks.collect() }
+        let all_new = |text: Option<Str<'_>>| Some(Diff::between("", &text?.decode(), None));
+        let diff = match ToolInput::of(name, input.json()) {
+            ToolInput::Edit(it) => between(it.old_string, it.new_string)?,
+            ToolInput::MultiEdit(it) => {
+                let edits = it.edits?.iter().filter_map(|edit| between(edit.old_string, edit.new_string));
+                Diff { hunks: edits.flat_map(|diff| diff.hunks).collect() }
             }
-            "Write" => Diff::between("", &text(input, "content")?, None),
-            "NotebookEdit" => Diff::between("", &text(input, "new_source")?, None),
+            ToolInput::Write(it) => all_new(it.content)?,
+            ToolInput::NotebookEdit(it) => all_new(it.new_source)?,
             _ => return None,
         };
         Some(diff).filter(|diff| !diff.hunks.is_empty())
     }
 
-    /// What was changed, as the tool's own output tells it: `structuredPatch`, or the content of a new file.
+    /// What was changed, as the tool's own output tells it: a patch, or the content of a new file. All tools that change files
+    /// answer as `Write` does, some with less.
     pub fn of_detail(detail: &Raw<'_>) -> Option<Diff> {
-        let detail = detail.json();
-        let hunks: Vec<Hunk> = detail.get("structuredPatch")?.items().filter_map(hunk).collect();
+        let output = WriteOutput::of(detail.json())?;
+        let hunks: Vec<Hunk> = output.structured_patch?.iter().filter_map(hunk).collect();
         if !hunks.is_empty() {
             return Some(Diff { hunks });
         }
-        let is_new = detail.get("type").and_then(Json::as_str).is_some_and(|kind| kind == "create");
-        let content = detail.get("content").and_then(Json::as_str).filter(|_| is_new)?;
+        let is_new = output.r#type.is_some_and(|kind| kind == "create");
+        let content = output.content.filter(|_| is_new)?;
         Some(Diff::between("", &content.decode(), Some((1, 1)))).filter(|diff| !diff.hunks.is_empty())
     }
 
@@ -148,11 +149,10 @@ fn without_end(line: &str) -> String {
     line.strip_suffix('\r').unwrap_or(line).to_owned()
 }
 
-/// A hunk of `structuredPatch`: its lines begin with ` `, `-`, `+` or `\`.
-fn hunk(json: Json<'_>) -> Option<Hunk> {
-    let number = |field| json.get(field).and_then(Json::as_u64);
-    let row = |line: Json<'_>| {
-        let line = line.as_str()?.to_string();
+/// A hunk of a patch: its lines begin with ` `, `-`, `+` or `\`.
+fn hunk(patched: tool::Hunk<'_>) -> Option<Hunk> {
+    let row = |line: Str<'_>| {
+        let line = line.to_string();
         let side = match line.chars().next()? {
             ' ' => Side::Both,
             '-' => Side::Old,
@@ -162,14 +162,15 @@ fn hunk(json: Json<'_>) -> Option<Hunk> {
         Some(Row { side, text: line[1..].to_owned() })
     };
     Some(Hunk {
-        starts: number("oldStart").zip(number("newStart")),
-        rows: json.get("lines")?.items().filter_map(row).collect(),
+        starts: patched.old_start.zip(patched.new_start),
+        rows: patched.lines?.iter().filter_map(row).collect(),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unspool::json::Json;
 
     fn shown(diff: &Diff) -> String {
         let mut out = String::new();
