@@ -163,9 +163,11 @@ fn tests_of(file: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(file).unwrap();
     let is_root = file.file_stem().is_some_and(|name| name == "mod" || name == "lib" || name == "main");
     let folder = if is_root { file.parent().unwrap().to_owned() } else { file.with_extension("") };
-    let modules = text.split("#[cfg(test)]\n").skip(1).filter_map(|rest| {
-        let line = rest.lines().next()?;
-        line.strip_suffix(';')?.split_once("mod ").map(|(_, name)| folder.join(name))
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let modules = lines.windows(2).filter_map(|pair| {
+        let is_for_tests = pair[0].starts_with("#[cfg(test)]") || pair[0].starts_with("#[cfg(all(test,");
+        let (_, name) = pair[1].strip_suffix(';').filter(|_| is_for_tests)?.split_once("mod ")?;
+        Some(folder.join(name))
     });
     modules.collect()
 }
