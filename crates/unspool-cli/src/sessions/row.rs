@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::path::Path;
 use unspool::Grain;
 use unspool::event::{Event, What};
-use unspool::transcript::ends_turn;
+use unspool::transcript::{ends_turn, milliseconds};
 use unspool_report::outline::Outline;
 use unspool_report::state::State;
 
@@ -40,8 +40,8 @@ impl Deref for Row {
 impl Listener for Row {
     fn event(&mut self, event: &Event<'_>) {
         self.outline.step(event);
-        let time = event.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
-        let time = time.and_then(|time| u64::try_from(time.as_millisecond()).ok());
+        let time = event.time.as_deref().and_then(milliseconds);
+        let time = time.and_then(|time| u64::try_from(time).ok());
         self.now = time.or(self.clock).unwrap_or(self.now);
         if !(self.is_kept && matches!(event.what, What::Finished { .. })) {
             self.state.step(event, self.now);

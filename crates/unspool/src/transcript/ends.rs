@@ -2,7 +2,7 @@
 
 use crate::json::{Json, Str};
 use crate::wire::{Block, Content, EntryHead, StopReason, Wire};
-use memchr::memmem::find;
+use memchr::memmem::{find, find_iter};
 
 /// How an entry begins that the user's interruption leaves.
 pub(crate) const INTERRUPTED: &str = "[Request interrupted by user";
@@ -11,8 +11,8 @@ pub(crate) const INTERRUPTED: &str = "[Request interrupted by user";
 /// a tool, or the user interrupted it. The events of a transcript tell it only when the next prompt or the end of the file shows that
 /// it was so; who follows a file that still grows wants to know it now.
 pub fn ends_turn(entry: &[u8]) -> bool {
-    // Most of a transcript are answers of tools, which are long and have neither.
-    if find(entry, br#""stop_reason""#).is_none() && find(entry, INTERRUPTED.as_bytes()).is_none() {
+    // Most of a transcript are calls of tools and their answers, which may be long.
+    if !may_stop(entry) && find(entry, INTERRUPTED.as_bytes()).is_none() {
         return false;
     }
     let text = String::from_utf8_lossy(entry);
@@ -37,6 +37,17 @@ pub fn ends_turn(entry: &[u8]) -> bool {
         }
 }
 
+/// Whether a message may have stopped for good, by the letters of the entry alone.
+fn may_stop(entry: &[u8]) -> bool {
+    const KEY: &[u8] = br#""stop_reason""#;
+    find_iter(entry, KEY).any(|at| {
+        let value = entry[at + KEY.len()..].trim_ascii_start();
+        let value = value.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+        let goes_on = [&b"null"[..], br#""tool_use""#, br#""pause_turn""#];
+        !value.is_some_and(|value| goes_on.iter().any(|reason| value.starts_with(reason)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::ends_turn;
@@ -48,6 +59,9 @@ mod tests {
             (r#"{"type":"assistant","message":{"stop_reason":"max_tokens"}}"#, true),
             (r#"{"type":"assistant","message":{"stop_reason":"tool_use"}}"#, false),
             (r#"{"type":"assistant","message":{"stop_reason":null}}"#, false),
+            (r#"{"type":"assistant","message":{"stop_reason" : "refusal"}}"#, true),
+            (r#"{"x":{"stop_reason":null},"type":"assistant","message":{"stop_reason":"end_turn"}}"#, true),
+            (r#"{"x":{"stop_reason":"end_turn"},"type":"assistant","message":{"stop_reason":null}}"#, false),
             (r#"{"type":"assistant","isSidechain":true,"message":{"stop_reason":"end_turn"}}"#, false),
             (r#"{"type":"user","message":{"content":"2+2?"}}"#, false),
             (
