@@ -15,7 +15,7 @@ use unspool_client_bench::spread::Spread;
 use unspool_client_bench::stage::Stage;
 
 /// So many runs of each, in turns: one turn each, and sessions of some.
-const ROUNDS: usize = 121;
+const ROUNDS: usize = 41;
 const SESSIONS: usize = 15;
 /// Of a session whose turns are measured: with Claude Code, and with what answers at once.
 const TURNS: u32 = 20;
