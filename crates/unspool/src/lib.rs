@@ -33,6 +33,7 @@
 //! | read one line as a Rust type | [`wire::Envelope`], [`wire::Kind`] |
 //! | write lines for Claude Code's stdin | [`wire::input`] |
 //! | ask and answer over the control protocol | [`control::Dialogue`] |
+//! | keep a session whole, both ways, and tell it again | [`journal`] |
 //! | describe events and lines to other languages | [`schema`] |
 //!
 //! It only computes: no I/O, no clock, no threads, no async. Input is never fatal: a line that cannot be
@@ -48,6 +49,7 @@
 pub mod control;
 mod digest;
 pub mod event;
+pub mod journal;
 pub mod json;
 pub mod line;
 pub mod properties;

@@ -104,6 +104,11 @@ impl Spool {
         self.translator.cut_off();
     }
 
+    /// Some of the stream is not there; see [`Translator::incomplete`].
+    pub fn incomplete(&mut self, why: String) {
+        self.translator.incomplete(why);
+    }
+
     /// It turned out to be a transcript: what comes next are its entries. Returns what cuts them into lines, and what
     /// tells them.
     pub fn into_transcript(mut self, mut sink: impl FnMut(Event<'_>)) -> (Splitter, Transcript) {

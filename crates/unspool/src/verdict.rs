@@ -152,6 +152,8 @@ pub struct Evidence {
     error: Option<(ErrorKind, String)>,
     /// Bytes behind the last newline are not a whole object.
     cut_line: bool,
+    /// What of the stream is not there, in words: of a recording that is damaged or has no end.
+    incomplete: Option<String>,
     /// A tool was not allowed.
     denied: bool,
     /// A model said something.
@@ -188,6 +190,11 @@ impl Evidence {
         self.cut_line = true;
     }
 
+    /// Some of the stream is not there; what that is, in words. The first to be said counts.
+    pub fn incomplete(&mut self, why: String) {
+        self.incomplete.get_or_insert(why);
+    }
+
     /// It is a transcript, which has no results: what the last message says counts.
     pub fn of_transcript(&mut self) {
         self.transcript = true;
@@ -208,6 +215,9 @@ impl Evidence {
         // fixtures/errors/stall_reader-2.1.325.
         if self.cut_line {
             return (Verdict::Truncated, "the last line is cut".into());
+        }
+        if let Some(why) = &self.incomplete {
+            return (Verdict::Truncated, why.clone());
         }
         // Ended by SIGTERM: fixtures/errors/sig_term_tool-2.1.325.
         if self.begun {

@@ -22,6 +22,7 @@ pub(crate) const PROPERTIES: &[Property] = &[
     Property { name: "both grains agree", check: |it, _| properties::grains_agree(it) },
     Property { name: "events are JSON", check: |it, _| properties::output_is_json(it) },
     Property { name: "events are in order", check: |it, _| properties::told_in_order(it) },
+    Property { name: "journals keep it", check: |it, _| properties::journals_keep_streams(it, 61) },
     Property { name: "nothing is lost", check: |it, _| properties::nothing_is_lost(it) },
 ];
 

@@ -3,11 +3,13 @@
 //! Tests, fuzz targets and `cargo xtask corpus` try the same promises on different inputs. None needs to
 //! know what the right story of a stream is.
 
+mod journal;
 mod json;
 mod list;
 mod said;
 mod transcript;
 
+pub use journal::{damaged_journals_are_read, holds_for_journals, journals_keep_streams};
 pub use json::json_agrees_with_serde_json;
 pub use list::lists_tell_what_lines_tell;
 pub use transcript::holds_for_transcripts;

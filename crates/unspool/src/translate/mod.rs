@@ -208,6 +208,11 @@ impl Translator {
         self.evidence.line_cut();
     }
 
+    /// Some of the stream is not there, as in a recording that is damaged; what that is, in words.
+    pub fn incomplete(&mut self, why: String) {
+        self.evidence.incomplete(why);
+    }
+
     /// Forgets everything that was told, as for a new stream; only the numbering of events goes on.
     pub fn reset(&mut self) {
         let mut teller = std::mem::take(&mut self.teller);

@@ -36,6 +36,7 @@ fn check_properties(folder: &str, name: &str) {
     let stream = fs::read(find(folder, name)).unwrap();
     properties::all(&stream);
     properties::cuts_do_not_matter(&stream, 4093);
+    properties::journals_keep_streams(&stream, 4093);
     properties::lists_tell_what_lines_tell(&stream);
     if let Ok(text) = str::from_utf8(&stream) {
         text.split('\n').for_each(properties::json_agrees_with_serde_json);

@@ -51,6 +51,7 @@ fn hold(stream: &[u8], piece: usize) {
         properties::output_is_json(stream);
         properties::told_in_order(stream);
         properties::nothing_is_lost(stream);
+        properties::journals_keep_streams(stream, piece);
     });
     if let Err(cause) = tried {
         let cause = cause.downcast::<String>().unwrap_or_default();

@@ -1,0 +1,90 @@
+//! What happens around a session, as a journal notes it.
+
+use crate::wire::declare::{choice, writable};
+
+choice! {
+    /// What happened around a session.
+    pub enum Note as NoteKind by "note" {
+        "begin" => Begin,
+        "start" => Start,
+        "closed" => Closed,
+        "exit" => Exit,
+        "end" => Finish,
+    }
+}
+
+writable! {
+    /// The first entry of each journal: what was started, where and when.
+    pub struct Begin: note "begin" {
+        /// The [version of the format](super::FORMAT).
+        format: u64,
+        /// Who wrote it, and which version: `unspool 0.1.0`.
+        writer: Str,
+        /// The session, where it is known beforehand.
+        session: Str,
+        /// The machine's name.
+        machine: Str,
+        /// What stands next to the session: `driver`, `tee`, `pipe`, `hooks`, `transcript`, `converted`.
+        source: Str,
+        /// What was started: the program and its arguments.
+        argv: [Str],
+        /// In which folder.
+        cwd: Str,
+        /// The version of the program, where somebody asked it.
+        version: Str,
+        /// When, by the clock on the wall: `2026-11-18T21:14:16.123Z`. Times of entries are milliseconds since then.
+        time: Str,
+    }
+
+    /// A program was started again, and goes on in the same journal.
+    pub struct Start: note "start" {
+        /// The program and its arguments.
+        argv: [Str],
+        /// In which folder.
+        cwd: Str,
+        /// The version of the program, where somebody asked it.
+        version: Str,
+    }
+
+    /// Nothing more goes this way until a program is started again.
+    pub struct Closed: note "closed" {
+        /// `in`, `out` or `err`.
+        way: Str,
+    }
+
+    /// A program has ended.
+    pub struct Exit: note "exit" {
+        /// The code it exited with.
+        code: u64,
+        /// The signal that ended it.
+        signal: u64,
+    }
+
+    /// The last entry of each journal: how it ended.
+    pub struct Finish: note "end" {
+        /// The code that the last program exited with.
+        code: u64,
+        /// The signal that ended it.
+        signal: u64,
+        /// Why it was ended: `hung`, `over_budget`, … ([`Cut`](crate::verdict::Cut)).
+        cut: Str,
+        /// The same in words.
+        why: Str,
+        /// Why the last structured answer does not fit its schema.
+        unfit: Str,
+        /// What was at work when the program ended by itself.
+        left: Str,
+    }
+}
+
+impl Finish<'_> {
+    /// What it says that the verdict needs to know.
+    #[must_use]
+    pub fn beside(&self) -> crate::verdict::Beside {
+        use crate::verdict::{Beside, Cut};
+        let words = |text: Option<crate::json::Str<'_>>| text.map(|text| text.to_string());
+        let known = Beside::new().unfit(words(self.unfit)).left(words(self.left));
+        let cut = self.cut.and_then(|name| Cut::of(&name.decode(), words(self.why).unwrap_or_default()));
+        cut.into_iter().fold(known, Beside::cut)
+    }
+}
