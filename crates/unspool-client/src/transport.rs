@@ -3,6 +3,7 @@
 //! Normally that is a process; it may as well be a container, a machine far away, or
 //! a script in a test ([`memory`]).
 
+use crate::tap::Started;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -21,12 +22,14 @@ pub struct Transport {
     pub(crate) output: Output,
     pub(crate) errors: Option<Output>,
     pub(crate) child: Box<dyn Child>,
+    /// What was started, where we know it.
+    pub(crate) started: Option<Started>,
 }
 
 impl Transport {
     /// A program whose standard input, output and error are these.
     pub fn new(input: Input, output: Output, errors: Option<Output>, child: impl Child + 'static) -> Self {
-        Transport { input, output, errors, child: Box::new(child) }
+        Transport { input, output, errors, child: Box::new(child), started: None }
     }
 }
 

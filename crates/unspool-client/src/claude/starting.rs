@@ -8,6 +8,7 @@ use crate::options::{Launch, OptionsError};
 use crate::pool::Spare;
 use crate::private::PrivateFolder;
 use crate::program::Program;
+use crate::tap::Started;
 use crate::transport::Transport;
 #[cfg(feature = "process")]
 use crate::warning::Warnings;
@@ -78,11 +79,15 @@ impl Claude {
             let found = found?;
             let cannot_start = |source| Error::Start { program: found.command().to_owned(), source };
             let private = options.hide().map_err(cannot_start)?;
-            return self.start_process(options.launch(&found), private).map_err(cannot_start);
+            let launch = options.launch(&found);
+            let started = Some(Started::of(&launch));
+            let transport = self.start_process(launch, private).map_err(cannot_start)?;
+            return Ok(Transport { started, ..transport });
         };
         let launch = options.launch(&found.unwrap_or_else(|_| Program::exactly("claude")));
-        let program = launch.program.clone();
-        starter(launch).await.map_err(|source| Error::Start { program, source })
+        let (program, started) = (launch.program.clone(), Some(Started::of(&launch)));
+        let transport = starter(launch).await.map_err(|source| Error::Start { program, source })?;
+        Ok(Transport { started, ..transport })
     }
 
     #[cfg(feature = "process")]

@@ -184,7 +184,7 @@ impl Driver {
         };
         let mut beside = Beside::new().unfit(unfit).left(left);
         beside.cut = self.cut.get().cloned();
-        self.tap.end(&beside, at);
+        self.tap.end(exit, &beside, at);
         self.spool.beside(beside);
         let mut told = Vec::new();
         self.spool.finish(|event| told.push(event.into_owned()));

@@ -121,8 +121,9 @@ impl Driver {
     ) -> Self {
         let now = Instant::now();
         let last_words = LastWords::default();
-        let Transport { input, output, errors, child } = setup.transport;
+        let Transport { input, output, errors, child, started } = setup.transport;
         let (tap, listener) = (Tap::new(now, setup.taps), setup.listener);
+        started.iter().for_each(|started| tap.started(started));
         let hearing =
             errors.map(|errors| tokio::spawn(last_words.clone().hear(errors, tap.clone(), listener)));
         let mut driver = Driver {

@@ -74,5 +74,7 @@ async fn write(mut input: Input, tap: &Tap, mut waiting: mpsc::UnboundedReceiver
         }
         input.flush().await?;
     }
-    input.shutdown().await
+    input.shutdown().await?;
+    tap.input_closed();
+    Ok(())
 }

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use unspool_client::Claude;
-use unspool_client::tap::Traffic;
+use unspool_client::tap::{Traffic, TrafficJournal};
 use unspool_client::transport::memory;
+use unspool_client::unspool::journal::Playback;
 use unspool_client::unspool::line::{DEFAULT_LIMIT, Splitter};
 use unspool_client::unspool::{Grain, Spool};
 
@@ -33,6 +34,7 @@ impl Retold {
                 spool.beside(beside.clone());
                 spool.finish(|event| events.push(event.to_json()));
             }
+            Traffic::Errors(_) | Traffic::Started(_) | Traffic::InputClosed | Traffic::Exited(_) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -54,6 +56,7 @@ impl Heard {
                 Traffic::Wrote(bytes) => ("in", bytes),
                 Traffic::Errors(bytes) => ("err", bytes),
                 Traffic::Ended(_) => ("end", &b""[..]),
+                Traffic::Started(_) | Traffic::InputClosed | Traffic::Exited(_) => return,
                 other => panic!("{other:?}"),
             };
             let mut heard = heard.lock().unwrap();
@@ -91,6 +94,34 @@ fn all_that_crossed_tells_the_same_again() {
         assert_eq!(told, heard[..told.len()], "{}", path.display());
         if told.last().is_some_and(|last| last.starts_with(r#"{"type":"finished""#)) {
             assert_eq!(told.len(), heard.len(), "{}", path.display());
+            ended += 1;
+        }
+    }
+    assert!(ended > 20, "{ended}");
+}
+
+/// A journal of all that crossed, played back, tells what was told.
+#[test]
+fn a_journal_of_it_tells_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    let mut ended = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let kept = Arc::new(Mutex::new((TrafficJournal::new(), Vec::new())));
+        let listener = Arc::clone(&kept);
+        let claude = claude().tap(move |traffic, at| {
+            let (journal, text) = &mut *listener.lock().unwrap();
+            journal.hear(traffic, at, |entry| entry.write(text));
+        });
+        let script = fs::read_to_string(&path).unwrap();
+        let (_, told) = in_virtual_time(play_whole(&claude, &script));
+        let mut played = Vec::new();
+        let mut playback = Playback::new(Spool::new(Grain::Blocks));
+        playback.feed(&kept.lock().unwrap().1, |event| played.push(event.to_json()));
+        playback.finish(|event| played.push(event.to_json()));
+        if told.last().is_some_and(|last| last.starts_with(r#"{"type":"finished""#)) {
+            assert_eq!(playback.faults(), [], "{}", path.display());
+            assert_eq!(told, played, "{}", path.display());
             ended += 1;
         }
     }

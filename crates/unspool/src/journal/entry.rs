@@ -122,18 +122,9 @@ impl<'a> Entry<'a> {
 
     /// Reads what `write` wrote, without its line feed.
     pub(super) fn read(line: &'a [u8]) -> Result<Self, Odd> {
-        let (number, at, mut way, rest) = columns(line).ok_or(Odd::Columns)?;
-        let end = if let Some(short) = way.strip_suffix(b"-") {
-            way = short;
-            End::Stream
-        } else {
-            End::Newline
-        };
-        let (way, bytes) = match way.strip_suffix(b"%") {
-            Some(short) => (short, Cow::Owned(unescape(rest).ok_or(Odd::Columns)?)),
-            None => (way, Cow::Borrowed(rest)),
-        };
-        let way = Way::of(way).ok_or(Odd::Way { number })?;
+        let (number, at, way, rest) = columns(line).ok_or(Odd::Columns)?;
+        let (way, is_escaped, end) = way_of(way).ok_or(Odd::Way { number })?;
+        let bytes = if is_escaped { unescape(rest).ok_or(Odd::Columns)?.into() } else { rest.into() };
         Ok(Entry { number, at, way, bytes, end })
     }
 }
@@ -144,6 +135,19 @@ pub(super) fn columns(line: &[u8]) -> Option<(u64, u64, &[u8], &[u8])> {
     let (first, at, way) = (columns.next()?, columns.next()?, columns.next()?);
     let rest = columns.next()?;
     Some((number(first).filter(|number| *number > 0)?, number(at)?, way, rest))
+}
+
+/// What the third column says: where it went, whether it is escaped, and how the line ended.
+pub(super) fn way_of(column: &[u8]) -> Option<(Way, bool, End)> {
+    let (column, end) = match column.strip_suffix(b"-") {
+        Some(column) => (column, End::Stream),
+        None => (column, End::Newline),
+    };
+    let (name, is_escaped) = match column.strip_suffix(b"%") {
+        Some(name) => (name, true),
+        None => (column, false),
+    };
+    Some((Way::of(name)?, is_escaped, end))
 }
 
 /// A number as we write it: digits, and nothing before them.

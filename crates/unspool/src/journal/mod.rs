@@ -43,7 +43,7 @@ mod tests;
 
 pub use entry::{Entry, Way};
 pub use find::{Goal, find};
-pub use note::{Begin, Closed, Exit, Finish, Note, NoteKind, Start};
+pub use note::{Begin, Closed, Finish, Note, NoteKind, Start};
 pub use playback::Playback;
 pub use reader::{Fault, Reader};
 pub use scribe::Scribe;
@@ -53,9 +53,8 @@ pub use scribe::Scribe;
 /// A reader takes a newer one as far as it understands it, and says so: [`Fault::Newer`].
 pub const FORMAT: u64 = 1;
 
-/// Whether a file that begins so is a journal.
+/// Whether a file that begins so is a journal: its first line has the columns of an entry.
 #[must_use]
 pub fn is_journal(head: &[u8]) -> bool {
-    const FIRST: &[u8] = b"1\t0\tnote\t{\"note\":\"begin\"";
-    head.starts_with(FIRST)
+    entry::columns(&head[..head.len().min(64)]).is_some_and(|(_, _, way, _)| entry::way_of(way).is_some())
 }

@@ -8,7 +8,6 @@ choice! {
         "begin" => Begin,
         "start" => Start,
         "closed" => Closed,
-        "exit" => Exit,
         "end" => Finish,
     }
 }
@@ -36,7 +35,7 @@ writable! {
         time: Str,
     }
 
-    /// A program was started again, and goes on in the same journal.
+    /// A program was started again, and goes on with the session.
     pub struct Start: note "start" {
         /// The program and its arguments.
         argv: [Str],
@@ -52,17 +51,9 @@ writable! {
         way: Str,
     }
 
-    /// A program has ended.
-    pub struct Exit: note "exit" {
-        /// The code it exited with.
-        code: u64,
-        /// The signal that ended it.
-        signal: u64,
-    }
-
-    /// The last entry of each journal: how it ended.
+    /// How a program ended: the last entry of each journal, unless a program is started again.
     pub struct Finish: note "end" {
-        /// The code that the last program exited with.
+        /// The code that the program exited with.
         code: u64,
         /// The signal that ended it.
         signal: u64,

@@ -6,6 +6,7 @@ use super::reader::{Fault, Reader};
 use crate::event::Event;
 use crate::line::End;
 use crate::spool::Spool;
+use crate::verdict::Beside;
 
 /// Tells a journal.
 ///
@@ -45,6 +46,11 @@ impl Playback {
     pub fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(Event<'_>)) {
         let Playback { reader, teller } = self;
         reader.feed(bytes, |entry| teller.take(entry, &mut sink));
+    }
+
+    /// What was read is not all that was there, as of a compressed file that was cut.
+    pub fn cut_off(&mut self) {
+        self.teller.spool.cut_off();
     }
 
     /// There is no more: hands on what is still owed, and `finished`.
@@ -90,11 +96,12 @@ impl Teller {
             Way::In if entry.end == End::Stream => {}
             Way::In => spool.wrote(&String::from_utf8_lossy(&entry.bytes), sink),
             Way::Err => {}
-            Way::Note => {
-                if let Some(Note::Finish(end)) = entry.note() {
-                    spool.beside(end.beside());
-                }
-            }
+            Way::Note => match entry.note() {
+                Some(Note::Finish(end)) => spool.beside(end.beside()),
+                // It goes on: how the program before ended says nothing of the end.
+                Some(Note::Start(_)) => spool.beside(Beside::new()),
+                _ => {}
+            },
         }
     }
 }

@@ -3,8 +3,15 @@
 //! Bytes are read by the driver, written by the writer and complained of on standard error in a task each. They pass
 //! through one turnstile, so that what Claude Code says to a line never stands before the line.
 
-use crate::transport::Input;
+mod journal;
+
+pub use journal::TrafficJournal;
+
+use crate::options::Launch;
+use crate::transport::{Exit, Input};
+use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -24,14 +31,39 @@ pub(crate) type OnTraffic = Arc<dyn Fn(Traffic<'_>, u64) + Send + Sync>;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Traffic<'t> {
+    /// A program was started, and this is known of it. Nothing is said of one that was connected to.
+    Started(&'t Started),
     /// Claude Code wrote these bytes to its standard output. They are cut anywhere.
     Read(&'t [u8]),
     /// These bytes were written to Claude Code's standard input, and taken. They are cut anywhere; each line ends with a line feed.
     Wrote(&'t [u8]),
     /// Claude Code, or what it has started, wrote these bytes to its standard error. They are cut anywhere.
     Errors(&'t [u8]),
+    /// Claude Code's standard input was closed: everything was written.
+    InputClosed,
+    /// The program has ended, and everything it wrote was read.
+    Exited(Exit),
     /// It is over: what is known of the end beside all that.
     Ended(&'t Beside),
+}
+
+/// What was started.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Started {
+    /// The program and its arguments. Where secrets are kept in private files, these name them.
+    pub argv: Vec<String>,
+    /// In which folder.
+    pub cwd: Option<PathBuf>,
+}
+
+impl Started {
+    pub(crate) fn of(launch: &Launch) -> Self {
+        let words =
+            [launch.program.as_os_str()].into_iter().chain(launch.args.iter().map(OsString::as_os_str));
+        let cwd = launch.cwd.clone().or_else(|| std::env::current_dir().ok());
+        Started { argv: words.map(|word| word.to_string_lossy().into_owned()).collect(), cwd }
+    }
 }
 
 /// The turnstile. All clones are one.
@@ -121,9 +153,27 @@ impl Tap {
         std::mem::take(&mut passing.written)
     }
 
+    /// A program was started with this.
+    pub(crate) fn started(&self, started: &Started) {
+        let _passing = self.passing();
+        self.tell(Traffic::Started(started));
+    }
+
+    /// Everything was written, and the input is closed. Once it is all over nobody wants to know.
+    pub(crate) fn input_closed(&self) {
+        let passing = self.passing();
+        if !passing.closed {
+            self.tell(Traffic::InputClosed);
+        }
+    }
+
     /// The last there is to be heard, by the clock of the last event.
-    pub(crate) fn end(&self, beside: &Beside, at: u64) {
-        self.0.listeners.iter().for_each(|listener| listener(Traffic::Ended(beside), at));
+    pub(crate) fn end(&self, exit: Exit, beside: &Beside, at: u64) {
+        let _passing = self.passing();
+        for listener in &self.0.listeners {
+            listener(Traffic::Exited(exit), at);
+            listener(Traffic::Ended(beside), at);
+        }
     }
 
     /// The milliseconds since the session began.
