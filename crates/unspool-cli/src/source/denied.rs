@@ -3,11 +3,13 @@
 //! A stream says so at the end of a turn, when they were shown long ago; who reads a file can look ahead.
 
 use super::Source;
+use super::kind::What;
 use super::open::{Opened, read_more};
 use memchr::memmem::Finder;
 use std::collections::HashSet;
+use unspool::journal::{Reader, Way};
 use unspool::json::Json;
-use unspool::line::{Line, Lines};
+use unspool::line::Lines;
 use unspool::wire::{List, PermissionDenial};
 
 /// The fields that list them: of a result, and of the event that is made from it.
@@ -16,24 +18,32 @@ const FIELDS: [&str; 2] = ["permission_denials", "denials"];
 impl Source {
     /// Their ids. What cannot be read has none: whoever reads it whole says why.
     pub(crate) fn denied(&self) -> HashSet<String> {
-        let Ok(Opened { head: mut piece, mut rest, .. }) = Opened::new(self.path()) else {
+        let Ok(Opened { what, head: mut piece, mut rest }) = Opened::new(self.path()) else {
             return HashSet::new();
         };
+        let mut journal = (what == What::Recording).then(Reader::new);
         let (mut lines, field) = (Lines::default(), Finder::new(FIELDS[1]));
         let mut denied = HashSet::new();
-        let mut look = |line: Line<'_>| {
-            if field.find(line.bytes).is_some() {
-                denied.extend(listed(line.bytes));
+        let mut look = |line: &[u8]| {
+            if field.find(line).is_some() {
+                denied.extend(listed(line));
             }
         };
         while !piece.is_empty() {
-            lines.feed(&piece, |_| {}, &mut look);
+            match &mut journal {
+                None => lines.feed(&piece, |_| {}, |line| look(line.bytes)),
+                Some(journal) => journal.feed(&piece, |entry| {
+                    if let Some(entry) = entry.ok().filter(|entry| entry.way == Way::Out) {
+                        look(&entry.bytes);
+                    }
+                }),
+            }
             piece.clear();
             if read_more(&mut rest, &mut piece).is_err() {
                 break;
             }
         }
-        lines.finish(look);
+        lines.finish(|line| look(line.bytes));
         denied
     }
 }

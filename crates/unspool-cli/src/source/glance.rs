@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use unspool::event::{self, Event};
+use unspool::journal::Playback;
 use unspool::transcript::{Merge, Transcript};
 use unspool::{Grain, Retelling, Spool};
 
@@ -56,12 +57,14 @@ impl Source {
 fn is_spoken(form: What, mut lines: Lines) -> io::Result<bool> {
     let (mut transcript, mut spool) = (Transcript::new(Grain::Blocks), Spool::new(Grain::Blocks));
     let mut retelling = Retelling::new(Grain::Blocks);
+    let mut playback = Playback::new(Spool::new(Grain::Blocks));
     while lines.advance()? {
         let mut spoken = false;
         let see = |event: Event<'_>| spoken |= says(&event.what);
         match form {
             What::Transcript => transcript.step(lines.line(), see),
             What::Events => retelling.step(lines.line(), see),
+            What::Recording => playback.feed(&[lines.line().bytes, b"\n"].concat(), see),
             _ => spool.feed(&[lines.line().bytes, b"\n"].concat(), see),
         }
         if spoken {

@@ -2,6 +2,7 @@
 
 use super::kind::{HEAD, SAMPLE, What, is_clean, is_spread, is_text, known};
 use super::{Listener, NoText};
+use unspool::journal::{Fault, Playback, is_journal};
 use unspool::line::{DEFAULT_LIMIT, Line, Splitter};
 use unspool::transcript::{Cast, Transcript};
 use unspool::verdict::FailOn;
@@ -18,6 +19,7 @@ enum Form {
     Unknown(Unknown),
     Stream(Box<Spool>),
     Transcript(Splitter, Box<Transcript>),
+    Recording(Box<Playback>),
     Events(Splitter, Box<Retelling>),
 }
 
@@ -61,6 +63,7 @@ impl Incoming {
             Form::Transcript(splitter, transcript) => {
                 splitter.feed(bytes, |line| tell(transcript, line, listener));
             }
+            Form::Recording(playback) => playback.feed(bytes, |event| listener.event(&event)),
             Form::Events(splitter, retelling) => {
                 splitter.feed(bytes, |line| retelling.step(line, |event| listener.event(&event)));
             }
@@ -100,6 +103,13 @@ impl Incoming {
                 }
                 transcript.finish(|event| listener.event(&event));
             }
+            Form::Recording(playback) => {
+                what = what.or(Some(What::Recording));
+                if cut {
+                    playback.cut_off();
+                }
+                playback.finish(|event| listener.event(&event));
+            }
             Form::Events(splitter, retelling) => {
                 what = what.or(Some(What::Events));
                 splitter.finish(|line| retelling.step(line, |event| listener.event(&event)));
@@ -110,6 +120,14 @@ impl Incoming {
             }
         }
         Ok(what.unwrap_or(What::Empty))
+    }
+
+    /// What is wrong with a recording.
+    pub(super) fn faults(&self) -> &[Fault] {
+        match &self.form {
+            Form::Recording(playback) => playback.faults(),
+            _ => &[],
+        }
     }
 
     /// The same for whoever does not want to know what it was.
@@ -131,6 +149,10 @@ impl Incoming {
             let (mut splitter, mut retelling) = (Splitter::new(DEFAULT_LIMIT), Box::new(retelling));
             splitter.feed(&held, |line| retelling.step(line, |event| listener.event(&event)));
             Form::Events(splitter, retelling)
+        } else if what == What::Recording {
+            let mut playback = Box::new(Playback::new(*spool));
+            playback.feed(&held, |event| listener.event(&event));
+            Form::Recording(playback)
         } else if what == What::Transcript {
             let mut cast = Cast::default();
             // The model is named behind the first prompt; what has come already may tell it.
@@ -150,6 +172,9 @@ impl Unknown {
     /// Looks at what has come. Tells what is text and says nothing of what it is.
     fn look(&mut self, mut sink: impl FnMut(Event<'_>)) -> Result<Option<What>, NoText> {
         let whole = memchr::memrchr(b'\n', &self.held).map_or(0, |end| end + 1);
+        if self.told == 0 && is_journal(&self.held) {
+            return Ok(Some(What::Recording));
+        }
         if is_spread(&self.held) {
             return Ok(Some(What::Stream));
         }

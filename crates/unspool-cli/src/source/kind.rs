@@ -1,6 +1,7 @@
 //! What there is to read: one rule for files and for pipes. The first line that is known says it.
 
 use memchr::memrchr;
+use unspool::journal::is_journal;
 use unspool::line::{Line, Lines};
 use unspool::transcript::Form;
 
@@ -15,6 +16,8 @@ pub(super) const SAMPLE: usize = 4096;
 pub(super) enum What {
     Stream,
     Transcript,
+    /// A journal in a file.
+    Recording,
     /// What `unspool events` printed.
     Events,
     /// Nothing at all.
@@ -27,6 +30,9 @@ pub(super) enum What {
 
 /// What it is, if that can be said of its beginning, or of all of it.
 pub(super) fn judge(head: &[u8], ended: bool) -> Option<What> {
+    if is_journal(head) {
+        return Some(What::Recording);
+    }
     let whole = if ended { head } else { &head[..memrchr(b'\n', head).map_or(0, |end| end + 1)] };
     // A list on one line has no end for long.
     let whole = if opens_list(head) { head } else { whole };
@@ -127,6 +133,16 @@ mod tests {
         assert_eq!(all("# Title\n\nwords\n"), Some(What::Other));
         assert_eq!(all("[\"a\", {\"type\":\"user\"}]"), Some(What::Other));
         assert_eq!(all(" \n"), Some(What::Empty), "a run that printed nothing");
+    }
+
+    #[test]
+    fn a_recording_is_known_by_its_first_entry() {
+        let entry = b"1\t0\tnote\t{\"note\":\"begin\",\"format\":1}\n";
+        assert_eq!(judge(entry, false), Some(What::Recording));
+        assert_eq!(judge(&entry[..12], false), Some(What::Recording), "its columns are there");
+        assert_eq!(judge(&entry[..3], false), None);
+        assert_eq!(judge(b"7\t12\tout\t{}\n", true), Some(What::Recording), "its beginning is gone");
+        assert_eq!(all("1\t0\telse\tx\n"), Some(What::Other));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod lines;
 mod many;
 mod open;
 mod progress;
+mod recording;
 mod stream;
 mod transcript;
 mod unpack;
@@ -165,6 +166,7 @@ impl Source {
             self.must_be_one(opened.what)?;
             match opened.what {
                 What::Transcript => transcript::tell(self, opened, grain, listener),
+                What::Recording => recording::tell(self, opened, grain, listener),
                 What::Events => events::tell(self, opened, grain, listener),
                 _ => stream::tell(self, opened, grain, listener),
             }
@@ -207,7 +209,7 @@ impl Source {
     /// What is no text is refused; of what is none of Claude Code's there is nothing to tell, and that is said.
     fn must_be_one(&self, what: What) -> anyhow::Result<()> {
         let why = match what {
-            What::Stream | What::Transcript | What::Events => return Ok(()),
+            What::Stream | What::Transcript | What::Recording | What::Events => return Ok(()),
             What::Binary => return Err(NoText.into()),
             What::Other if !self.named => return Err(NoSession.into()),
             What::Other => "no line in it is one of Claude Code's",

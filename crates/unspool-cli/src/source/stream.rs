@@ -3,7 +3,7 @@
 use super::kind::What;
 use super::open::{Opened, read_more};
 use super::unpack::{Unpacked, plain_name};
-use super::{Incoming, Listener, Source, pause};
+use super::{Incoming, Listener, Source, pause, recording};
 use crate::recording::Record;
 use std::io::stdin;
 use unspool::{Grain, Spool};
@@ -73,6 +73,7 @@ pub(super) fn tell_stdin(
         piece.clear();
     }
     let what = incoming.end(None, from.is_cut(), listener)?;
+    recording::say(&source.name(), incoming.faults());
     pause(listener)?;
     Ok(Some(what))
 }
