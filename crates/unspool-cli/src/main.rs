@@ -21,6 +21,8 @@ mod report;
 mod sessions;
 mod source;
 mod stage;
+#[cfg(unix)]
+mod tee;
 mod value;
 mod wrong_call;
 mod zone;
@@ -55,6 +57,10 @@ Every command has its own --help, with examples. `demo` needs nothing and shows 
 a session looks like.";
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    if let Some(code) = tee::exec() {
+        return code;
+    }
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let command = match cli.command {
         Some(command) => command,

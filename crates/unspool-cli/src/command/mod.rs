@@ -13,6 +13,8 @@ mod fake_model;
 mod html;
 mod man;
 #[cfg(unix)]
+mod record;
+#[cfg(unix)]
 mod run;
 mod schema;
 mod sessions;
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Completions(completions::Completions),
     Man(man::ManArgs),
     #[cfg(unix)]
+    Record(record::Record),
+    #[cfg(unix)]
     Run(run::RunArgs),
     #[cfg(unix)]
     AskJson(ask_json::AskJson),
@@ -67,6 +71,8 @@ impl Command {
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
             Command::Completions(completions) => completions.run(&mut crate::output::stdout()),
             Command::Man(man) => man.run(&mut crate::output::stdout()),
+            #[cfg(unix)]
+            Command::Record(record) => record.run(),
             #[cfg(unix)]
             Command::Run(run) => run.run(&mut crate::output::stdout()),
             #[cfg(unix)]

@@ -1,4 +1,6 @@
-//! A recording: a file with what Claude Code wrote, byte for byte, and beside it `FILE.times` with all else that is known.
+//! Recordings that are made: journals in a file, or bare streams.
+//!
+//! A bare stream is a file with what Claude Code wrote, byte for byte, and beside it `FILE.times` with all else that is known:
 //!
 //! ```text
 //! # t_ms  dir  line  bytes  text
@@ -10,17 +12,114 @@
 //! Rows stand in the order in which things happened, so that whoever reads both tells what was told live. `FILE` alone is a
 //! stream like any other, and so is one whose rows are of `out` alone.
 
+mod bare;
 mod kept;
 mod read;
-mod write;
+mod whole;
 
 pub(crate) use read::Record;
-pub(crate) use write::Recorder;
 
-use std::ffi::OsString;
+use bare::Bare;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use unspool::journal::Way;
+use unspool::verdict::Beside;
+#[cfg(unix)]
+use unspool_client::tap::{Traffic, TrafficJournal};
+use whole::Whole;
 
-/// What is kept beside a recording.
+/// A recording that is being made.
+pub(crate) enum Recorder {
+    /// A bare stream, with its times.
+    Bare(Box<Bare>),
+    /// A journal.
+    Whole(Box<Whole>),
+}
+
+impl Recorder {
+    /// Makes the recording that its name asks for: a bare stream if it ends with `.ndjson`, `.jsonl` or `.json`, else a journal.
+    pub(crate) fn create(file: &Path) -> anyhow::Result<Self> {
+        const STREAMS: [&str; 3] = ["ndjson", "jsonl", "json"];
+        let is_stream =
+            file.extension().and_then(OsStr::to_str).is_some_and(|ending| STREAMS.contains(&ending));
+        Ok(if is_stream {
+            Recorder::Bare(Box::new(Bare::create(file)?))
+        } else {
+            Recorder::Whole(Box::new(Whole::create(file)?))
+        })
+    }
+
+    /// It begins: what stands next to the session, and what was started, if we know it.
+    pub(crate) fn begin(&mut self, source: &str, command: &[OsString]) -> anyhow::Result<()> {
+        match self {
+            Recorder::Bare(_) => Ok(()),
+            Recorder::Whole(whole) => whole.begin(source, command),
+        }
+    }
+
+    /// These bytes went this way now.
+    pub(crate) fn feed(&mut self, way: Way, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+        match (self, way) {
+            (Recorder::Whole(whole), _) => whole.feed(way, bytes, now),
+            (Recorder::Bare(bare), Way::Out) => bare.feed(bytes, now),
+            (Recorder::Bare(bare), Way::In) => bare.wrote(bytes, now),
+            // What stands on standard error is no part of a stream.
+            (Recorder::Bare(_), _) => Ok(()),
+        }
+    }
+
+    /// Nothing more goes this way.
+    pub(crate) fn closed(&mut self, way: Way, now: u64) -> anyhow::Result<()> {
+        match self {
+            Recorder::Whole(whole) => whole.closed(way, now),
+            Recorder::Bare(bare) if way == Way::Out => bare.finish(now),
+            Recorder::Bare(_) => Ok(()),
+        }
+    }
+
+    /// This was heard of a program that we drive; the journal is of nothing else.
+    #[cfg(unix)]
+    pub(crate) fn hear(
+        &mut self,
+        traffic: Traffic<'_>,
+        at: u64,
+        journal: &mut TrafficJournal,
+    ) -> anyhow::Result<()> {
+        match (self, traffic) {
+            (Recorder::Whole(whole), _) => {
+                journal.hear(traffic, at, |entry| whole.take(&entry));
+                whole.write()
+            }
+            (Recorder::Bare(bare), Traffic::Read(bytes)) => bare.feed(bytes, at),
+            (Recorder::Bare(bare), Traffic::Wrote(bytes)) => bare.wrote(bytes, at),
+            (Recorder::Bare(bare), Traffic::Ended(known)) => bare.end(known, at),
+            (Recorder::Bare(_), _) => Ok(()),
+        }
+    }
+
+    /// There is no more of it, and nothing is known of the program.
+    pub(crate) fn finish(&mut self, now: u64) -> anyhow::Result<()> {
+        match self {
+            Recorder::Whole(whole) => whole.end((None, None), &Beside::new(), now),
+            Recorder::Bare(bare) => bare.finish(now),
+        }
+    }
+
+    /// The program has ended so, and this is known of it.
+    pub(crate) fn end(
+        &mut self,
+        (code, signal): (Option<i32>, Option<i32>),
+        known: &Beside,
+        now: u64,
+    ) -> anyhow::Result<()> {
+        match self {
+            Recorder::Whole(whole) => whole.end((code, signal), known, now),
+            Recorder::Bare(bare) => bare.end(known, now),
+        }
+    }
+}
+
+/// What is kept beside a bare stream.
 fn beside(recording: &Path) -> PathBuf {
     let mut name = OsString::from(recording);
     name.push(".times");

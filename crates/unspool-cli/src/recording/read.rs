@@ -132,8 +132,8 @@ fn known(end: &Value) -> Beside {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bare::Bare as Recorder;
     use super::*;
-    use crate::recording::Recorder;
 
     /// The rows, as they are met while so many lines are read.
     fn story(recording: &Path, lines: u64) -> String {

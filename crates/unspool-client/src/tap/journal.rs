@@ -4,7 +4,6 @@ use super::{Started, Traffic};
 use crate::transport::Exit;
 use tokio::time::Instant;
 use unspool::journal::{Begin, Closed, Entry, FORMAT, Finish, Scribe, Start, Way};
-use unspool::verdict::Beside;
 use unspool::wire::input::Owned;
 
 /// Makes a [journal](unspool::journal) of all that a [tap](crate::Claude::tap) hears, of one program or of several that go on with a
@@ -65,7 +64,7 @@ impl TrafficJournal {
             Traffic::Exited(exit) => self.exit = exit,
             Traffic::Ended(beside) => {
                 [Way::In, Way::Out, Way::Err].into_iter().for_each(|way| scribe.close(way, &mut keep));
-                scribe.note(&end(self.exit, beside), at, keep);
+                scribe.note(&Finish::of(self.exit.code, self.exit.signal, beside), at, keep);
             }
         }
     }
@@ -91,15 +90,4 @@ impl TrafficJournal {
             known.format(FORMAT).writer(concat!("unspool ", env!("CARGO_PKG_VERSION"))).source("driver");
         self.scribe.note(&begin.time(&*time), 0, keep);
     }
-}
-
-fn end<'a>(exit: Exit, beside: &'a Beside) -> Finish<'a> {
-    let mut end = Finish::default();
-    end.code = exit.code.and_then(|code| u64::try_from(code).ok());
-    end.signal = exit.signal.and_then(|signal| u64::try_from(signal).ok());
-    end.cut = beside.cut.as_ref().map(|cut| cut.name().into());
-    end.why = beside.cut.as_ref().map(|cut| cut.why().into());
-    end.unfit = beside.unfit.as_deref().map(Into::into);
-    end.left = beside.left.as_deref().map(Into::into);
-    end
 }

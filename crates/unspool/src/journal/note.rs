@@ -1,5 +1,7 @@
 //! What happens around a session, as a journal notes it.
 
+use crate::json::Str;
+use crate::verdict::{Beside, Cut};
 use crate::wire::declare::{choice, writable};
 
 choice! {
@@ -68,12 +70,24 @@ writable! {
     }
 }
 
-impl Finish<'_> {
+impl<'a> Finish<'a> {
+    /// A program ended with this code or by this signal, and this is known beside it.
+    #[must_use]
+    pub fn of(code: Option<i32>, signal: Option<i32>, beside: &'a Beside) -> Self {
+        let number = |number: Option<i32>| number.and_then(|number| u64::try_from(number).ok());
+        let mut end = Finish::default();
+        (end.code, end.signal) = (number(code), number(signal));
+        end.cut = beside.cut.as_ref().map(|cut| cut.name().into());
+        end.why = beside.cut.as_ref().map(|cut| cut.why().into());
+        end.unfit = beside.unfit.as_deref().map(Into::into);
+        end.left = beside.left.as_deref().map(Into::into);
+        end
+    }
+
     /// What it says that the verdict needs to know.
     #[must_use]
-    pub fn beside(&self) -> crate::verdict::Beside {
-        use crate::verdict::{Beside, Cut};
-        let words = |text: Option<crate::json::Str<'_>>| text.map(|text| text.to_string());
+    pub fn beside(&self) -> Beside {
+        let words = |text: Option<Str<'_>>| text.map(|text| text.to_string());
         let known = Beside::new().unfit(words(self.unfit)).left(words(self.left));
         let cut = self.cut.and_then(|name| Cut::of(&name.decode(), words(self.why).unwrap_or_default()));
         cut.into_iter().fold(known, Beside::cut)

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unspool::Verdict;
 use unspool::verdict::{Beside, Cut};
 use unspool_client::Claude;
-use unspool_client::tap::Traffic;
+use unspool_client::tap::{Traffic, TrafficJournal};
 
 /// A recording that is being made. A disk that is full does not end the run: what is done is done.
 #[derive(Clone)]
@@ -15,16 +15,22 @@ pub(super) struct Recording(Arc<Mutex<Made>>);
 
 struct Made {
     recorder: Recorder,
+    journal: TrafficJournal,
     /// The run has said how it ended.
     ended: bool,
     written: anyhow::Result<()>,
 }
 
 impl Recording {
-    /// Writes to `file`, and what is known beside it to `file.times`.
+    /// Writes to `file`, as its name says.
     pub(super) fn create(file: &Path) -> anyhow::Result<Self> {
         let recorder = Recorder::create(file)?;
-        Ok(Recording(Arc::new(Mutex::new(Made { recorder, ended: false, written: Ok(()) }))))
+        Ok(Recording(Arc::new(Mutex::new(Made {
+            recorder,
+            journal: TrafficJournal::new(),
+            ended: false,
+            written: Ok(()),
+        }))))
     }
 
     /// Records what goes in and out of this one from now on.
@@ -53,15 +59,7 @@ impl Made {
         if self.written.is_err() {
             return;
         }
-        self.written = match traffic {
-            Traffic::Read(bytes) => self.recorder.feed(bytes, at),
-            Traffic::Wrote(bytes) => self.recorder.wrote(bytes, at),
-            Traffic::Ended(known) => {
-                self.ended = true;
-                self.recorder.end(known, at)
-            }
-            // What stands on standard error is no part of a recording.
-            _ => Ok(()),
-        };
+        self.ended |= matches!(traffic, Traffic::Ended(_));
+        self.written = self.recorder.hear(traffic, at, &mut self.journal);
     }
 }

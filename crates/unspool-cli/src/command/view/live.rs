@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+use unspool::journal::Way;
 use unspool::{Event, Grain};
 
 /// Pieces that may wait; then the one who writes waits too, so that memory is bounded.
@@ -41,7 +42,7 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
         match news.recv_timeout(wait) {
             Ok(News::Bytes(bytes)) => {
                 let now = stage.now();
-                recorder.iter_mut().try_for_each(|recorder| recorder.feed(&bytes, now))?;
+                recorder.iter_mut().try_for_each(|recorder| recorder.feed(Way::Out, &bytes, now))?;
                 incoming
                     .feed(&bytes, Some(now), &mut |event: &Event<'_>| stage.step(event))
                     .context(CANNOT)?;
@@ -67,8 +68,8 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
             break Ok(Ended::Whole);
         }
     };
-    recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
     let cut = matches!(read, Ok(Ended::Cut));
+    recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
     incoming.finish(Some(stage.now()), cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
     stage.draw()?;
     read.map(|_| options.conclude(&stage))

@@ -17,6 +17,7 @@ use anyhow::Context;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use unspool::journal::Way;
 use unspool::{Event, Grain};
 
 /// Show a stream to people, live; the exit code is the verdict's.
@@ -73,7 +74,11 @@ impl View {
             Some(_) if !is_stdin => {
                 return Err(WrongCall::new("--record is for what is piped in; a file is a recording").into());
             }
-            Some(file) => Some(Recorder::create(file)?),
+            Some(file) => {
+                let mut recorder = Recorder::create(file)?;
+                recorder.begin("pipe", &[])?;
+                Some(recorder)
+            }
             None => None,
         };
         if self.follow && is_stdin {
@@ -105,7 +110,7 @@ impl View {
         let ended = read_stdin(|bytes| {
             let now = stage.now();
             if let Some(recorder) = &mut recorder {
-                recorder.feed(bytes, now)?;
+                recorder.feed(Way::Out, bytes, now)?;
             }
             incoming.feed(bytes, Some(now), &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
             stage.draw()?;

@@ -1,4 +1,4 @@
-//! Writes a stream down as it comes, and beside it when each line came and what else happened.
+//! Writes a bare stream down as it comes, and beside it when each line came and what else happened.
 
 use super::beside;
 use super::kept::kept;
@@ -10,7 +10,7 @@ use std::path::Path;
 use unspool::verdict::Beside;
 
 /// A file for the stream, and one for all else.
-pub(crate) struct Recorder {
+pub(crate) struct Bare {
     stream: BufWriter<File>,
     rows: BufWriter<File>,
     /// Lines that came, and that were written to Claude Code.
@@ -23,19 +23,19 @@ pub(crate) struct Recorder {
     begun: Vec<u8>,
 }
 
-impl Recorder {
+impl Bare {
     /// Writes to `file`, and to `file.times`.
-    pub(crate) fn create(file: &Path) -> anyhow::Result<Self> {
+    pub(super) fn create(file: &Path) -> anyhow::Result<Self> {
         let open = |path: &Path| {
             File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
         };
         let (stream, mut rows) = (open(file)?, open(&beside(file))?);
         writeln!(rows, "# t_ms\tdir\tline\tbytes\ttext")?;
-        Ok(Recorder { stream, rows, came: 0, sent: 0, whole: 0, open: 0, begun: Vec::new() })
+        Ok(Bare { stream, rows, came: 0, sent: 0, whole: 0, open: 0, begun: Vec::new() })
     }
 
     /// These bytes came now.
-    pub(crate) fn feed(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+    pub(super) fn feed(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
         self.stream.write_all(bytes).context("cannot write the recording")?;
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.open += piece.len() as u64;
@@ -47,7 +47,7 @@ impl Recorder {
     }
 
     /// These bytes were written to Claude Code now. No more is kept of a line than events tell.
-    pub(crate) fn wrote(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+    pub(super) fn wrote(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.begun.extend_from_slice(piece);
             if piece.ends_with(b"\n") {
@@ -61,7 +61,7 @@ impl Recorder {
     }
 
     /// The stream has ended.
-    pub(crate) fn finish(&mut self, now: u64) -> anyhow::Result<()> {
+    pub(super) fn finish(&mut self, now: u64) -> anyhow::Result<()> {
         if self.open > 0 {
             self.end_line(now)?;
         }
@@ -69,7 +69,7 @@ impl Recorder {
     }
 
     /// The run has ended, and this is known of how.
-    pub(crate) fn end(&mut self, known: &Beside, now: u64) -> anyhow::Result<()> {
+    pub(super) fn end(&mut self, known: &Beside, now: u64) -> anyhow::Result<()> {
         self.finish(now)?;
         let Beside { cut, unfit, left, .. } = known;
         let fields = [
