@@ -28,6 +28,8 @@ mod sources;
 #[cfg(unix)]
 mod stand_in;
 #[cfg(target_os = "linux")]
+mod tee;
+#[cfg(target_os = "linux")]
 mod terminal;
 mod view;
 mod watch;

@@ -3,7 +3,9 @@
 use crate::program::{Ran, SESSION};
 use crate::stand_in::StandIn;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
+use unspool::journal::{Reader, Way};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
 const RESULT: &str =
@@ -12,19 +14,38 @@ const TASK: &str =
     r#"{"type":"system","subtype":"task_started","task_id":"a","task_type":"local_agent","session_id":"s"}"#;
 const ASKS: &str = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"},"tool_use_id":"t"}}"#;
 
-/// Records a run; what is told of the recording, and its verdict, must be what was told live.
+/// Records a run as a journal, and another as a bare stream; what is told of the recording, and its verdict, must be what was told
+/// live.
 fn recorded(stand_in: &StandIn, flags: &[&str]) -> Ran {
-    let mut args = vec!["run", "say \"zebra\"\nto\tall", "--format", "events", "--record", "run.ndjson"];
-    args.extend(flags);
-    agrees(stand_in, stand_in.run(&args))
+    recorded_as("run.rec", stand_in, flags);
+    recorded_as("run.ndjson", stand_in, flags)
 }
 
-fn agrees(stand_in: &StandIn, live: Ran) -> Ran {
-    let again = stand_in.run(&["events", "run.ndjson"]);
+fn recorded_as(file: &str, stand_in: &StandIn, flags: &[&str]) -> Ran {
+    let mut args = vec!["run", "say \"zebra\"\nto\tall", "--format", "events", "--record", file];
+    args.extend(flags);
+    agrees(file, stand_in, stand_in.run(&args))
+}
+
+fn agrees(file: &str, stand_in: &StandIn, live: Ran) -> Ran {
+    let again = stand_in.run(&["events", file]);
     assert_eq!(again.out, live.out, "{live:?}");
-    let check = stand_in.run(&["check", "run.ndjson"]);
-    assert_eq!(check.code, live.code, "{check:?} {live:?}");
+    let check = stand_in.run(&["check", file]);
+    assert_eq!((check.code, &*check.err), (live.code, ""), "{check:?} {live:?}");
     live
+}
+
+/// What went one way, by the entries of a recording.
+pub(crate) fn went(file: &Path, way: Way) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut reader = Reader::new();
+    reader.feed(&fs::read(file).unwrap(), |entry| {
+        let entry = entry.unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
+        if entry.way == way {
+            entry.write_bytes(&mut bytes);
+        }
+    });
+    bytes
 }
 
 #[test]
@@ -50,6 +71,9 @@ fn a_recording_is_every_byte_that_came() {
             recorded(&stand_in, flags);
             let bytes = fs::read(stand_in.folder.join("run.ndjson")).unwrap();
             assert_eq!(bytes, *stream, "{number}: {}", String::from_utf8_lossy(stream));
+            let journal = stand_in.folder.join("run.rec");
+            assert_eq!(went(&journal, Way::Out), *stream, "{number}: {}", String::from_utf8_lossy(stream));
+            assert!(went(&journal, Way::In).ends_with(b"}\n"), "the prompt");
         }
     }
 }
@@ -92,9 +116,11 @@ fn what_only_claude_code_was_to_know_is_not_recorded() {
 fn every_command_knows_the_prompt_of_a_recording() {
     let stand_in = StandIn::plays(SESSION);
     assert_eq!(recorded(&stand_in, &[]).code, Some(0));
-    for command in ["view", "html", "events"] {
-        let ran = stand_in.run(&[command, "run.ndjson"]);
-        assert!(ran.out.contains("zebra"), "{command}: {ran:?}");
+    for file in ["run.ndjson", "run.rec"] {
+        for command in ["view", "html", "events"] {
+            let ran = stand_in.run(&[command, file]);
+            assert!(ran.out.contains("zebra"), "{command}: {ran:?}");
+        }
     }
 }
 
@@ -128,16 +154,18 @@ fn a_recording_ends_as_the_run_did() {
 
 #[test]
 fn a_recording_of_a_run_that_a_signal_ended_says_so() {
-    let stand_in = StandIn::acts(&format!("hear; echo '{INIT}'; cat > /dev/null"));
-    let mut child = stand_in.start(&["run", "go", "--format", "events", "--record", "run.ndjson"]);
-    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
-    let mut told = String::new();
-    std::io::BufRead::read_line(&mut out, &mut told).unwrap();
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    std::io::Read::read_to_string(&mut out, &mut told).unwrap();
-    let live = Ran { out: told, ..crate::program::ended(child) };
-    assert_eq!(live.code, Some(10), "{live:?}");
-    agrees(&stand_in, live);
+    for file in ["run.ndjson", "run.rec"] {
+        let stand_in = StandIn::acts(&format!("hear; echo '{INIT}'; cat > /dev/null"));
+        let mut child = stand_in.start(&["run", "go", "--format", "events", "--record", file]);
+        let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+        let mut told = String::new();
+        std::io::BufRead::read_line(&mut out, &mut told).unwrap();
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        std::io::Read::read_to_string(&mut out, &mut told).unwrap();
+        let live = Ran { out: told, ..crate::program::ended(child) };
+        assert_eq!(live.code, Some(10), "{live:?}");
+        agrees(file, &stand_in, live);
+    }
 }
 
 #[test]
