@@ -1,6 +1,8 @@
 //! `unspool ask-json`: an answer as JSON that really fits its schema.
 
-use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
+use crate::drive::{
+    ClaudeArgs, Judges, PromptArgs, Recording, obey_signals, read_schema, runtime, tell_not_started,
+};
 use crate::report::Outcome;
 use crate::wrong_call::WrongCall;
 use serde_json::Value;
@@ -26,6 +28,9 @@ pub(crate) struct AskJson {
     /// How often the model may try; each time it is told what was wrong.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     attempts: u32,
+    /// Keep all that goes in and out as a recording; by a name such as `run.ndjson` as the bare stream, with its times.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -44,7 +49,9 @@ impl AskJson {
         let schema = read_schema(&self.schema)?;
         let prompt = self.prompt.read()?;
         let handlers = Judges::rules_only().handlers(&self.claude).map_err(WrongCall::new)?;
+        let recording = self.record.as_deref().map(Recording::create).transpose()?;
         let claude = self.claude.client(handlers, Some(schema.clone()));
+        let claude = recording.iter().fold(claude, |claude, recording| recording.of(claude));
         let runtime = runtime()?;
         let (value, outcome) = runtime.block_on(ask(&claude, &schema, prompt, self.attempts))?;
         runtime.shutdown_background();
@@ -52,6 +59,7 @@ impl AskJson {
             Some(value) => print(out, &value)?,
             None => eprintln!("{}", clean(&outcome.sentence())),
         }
+        recording.map_or(Ok(()), |recording| recording.end(&outcome))?;
         Ok(ExitCode::from(outcome.verdict().code()))
     }
 }

@@ -5,12 +5,14 @@ mod always;
 mod args;
 mod permissions;
 mod prompt;
+mod recording;
 mod signals;
 
 pub(crate) use crate::value::read_schema;
 pub(crate) use args::ClaudeArgs;
 pub(crate) use permissions::Judges;
 pub(crate) use prompt::PromptArgs;
+pub(crate) use recording::Recording;
 pub(crate) use signals::obey_signals;
 
 use crate::wrong_call::WrongCall;

@@ -1,7 +1,9 @@
 //! `unspool ask-json`, with a stand-in for Claude Code.
 
 use crate::program::SESSION;
+use crate::recording::went;
 use crate::stand_in::StandIn;
+use unspool::journal::Way;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}"#;
 
@@ -48,6 +50,17 @@ fn what_does_not_fit_is_asked_for_again() {
     let heard = stand_in.read("heard.ndjson");
     let second = heard.lines().nth(1).unwrap();
     assert!(second.contains("/sum") && second.contains("answer again"), "{second}");
+}
+
+#[test]
+fn it_is_recorded_as_a_run_is() {
+    let stand_in = answers(&[r#"{"sum": "four"}"#, r#"{"sum": 4}"#]);
+    let ran = stand_in.run(&[&ASK[..], &["add", "--record", "run.rec"]].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let heard = went(&stand_in.folder.join("run.rec"), Way::In);
+    assert!(String::from_utf8(heard).unwrap().contains("answer again"));
+    let check = stand_in.run(&["check", "run.rec"]);
+    assert_eq!((check.code, &*check.err), (Some(0), ""));
 }
 
 #[test]

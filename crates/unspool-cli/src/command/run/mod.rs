@@ -1,16 +1,16 @@
 //! `unspool run`: Claude Code does something, and the exit code says how it ended.
 
-mod recording;
 mod watched;
 
 use crate::choice::GrainArg;
 use crate::command::ViewOptions;
 use crate::desk;
-use crate::drive::{ClaudeArgs, Judges, PromptArgs, obey_signals, read_schema, runtime, tell_not_started};
+use crate::drive::{
+    ClaudeArgs, Judges, PromptArgs, Recording, obey_signals, read_schema, runtime, tell_not_started,
+};
 use crate::report::{Format, Outcome, Report};
 use crate::stage::Screen;
 use crate::wrong_call::WrongCall;
-use recording::Recording;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ pub(crate) struct RunArgs {
     /// How finely parts are told.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
-    /// Write the stream to a file as it comes, and the prompt, the answers and the times to FILE.times.
+    /// Keep all that goes in and out as a recording; by a name such as `run.ndjson` as the bare stream, with its times.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -49,7 +49,7 @@ Examples:
   unspool run --prompt-file review.md --json-schema review.schema.json --format json
   git diff | unspool run --format events | jq -r 'select(.type == \"text\").content'
   unspool run 'tidy up' --ask -- --permission-mode acceptEdits
-  unspool run 'tidy up' --record run.ndjson && unspool html run.ndjson > run.html
+  unspool run 'tidy up' --record run.rec && unspool html run.rec > run.html
 
 On a terminal it is shown as `unspool view` shows it. Elsewhere, and with --format text, the
 words of the main agent go to standard output, calls of tools and the verdict to standard

@@ -11,7 +11,7 @@ use unspool_client::tap::{Traffic, TrafficJournal};
 
 /// A recording that is being made. A disk that is full does not end the run: what is done is done.
 #[derive(Clone)]
-pub(super) struct Recording(Arc<Mutex<Made>>);
+pub(crate) struct Recording(Arc<Mutex<Made>>);
 
 struct Made {
     recorder: Recorder,
@@ -23,7 +23,7 @@ struct Made {
 
 impl Recording {
     /// Writes to `file`, as its name says.
-    pub(super) fn create(file: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn create(file: &Path) -> anyhow::Result<Self> {
         let recorder = Recorder::create(file)?;
         Ok(Recording(Arc::new(Mutex::new(Made {
             recorder,
@@ -34,13 +34,13 @@ impl Recording {
     }
 
     /// Records what goes in and out of this one from now on.
-    pub(super) fn of(&self, claude: Claude) -> Claude {
+    pub(crate) fn of(&self, claude: Claude) -> Claude {
         let recording = self.clone();
         claude.tap(move |traffic, at| recording.made().take(traffic, at))
     }
 
     /// Whether all was written. A run that never was has not said how it ended.
-    pub(super) fn end(self, outcome: &Outcome) -> anyhow::Result<()> {
+    pub(crate) fn end(self, outcome: &Outcome) -> anyhow::Result<()> {
         let mut made = self.made();
         if !made.ended && outcome.verdict() == Verdict::NotStarted {
             let cut = Cut::NotStarted(outcome.reason());
