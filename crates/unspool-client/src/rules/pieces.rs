@@ -35,6 +35,7 @@ pub(super) fn pieces(line: &str, shell: Shell) -> Vec<Piece> {
     let mut last = '\n';
     let mut rest = line.chars().peekable();
     while let Some(c) = rest.next() {
+        let before = last;
         let ends_here = quote.is_none()
             && match c {
                 ';' | '|' | '\n' | '\r' | '(' | ')' => true,
@@ -70,7 +71,8 @@ pub(super) fn pieces(line: &str, shell: Shell) -> Vec<Piece> {
             }
             (None, '\'' | '"') => {
                 quote = Some(c);
-                if piece.meant.ends_with('$') {
+                // `$'x'` is `x`; but `"$"'x'` and `\$'x'` are `$x`.
+                if before == '$' && piece.meant.ends_with('$') {
                     piece.meant.pop();
                 }
                 None

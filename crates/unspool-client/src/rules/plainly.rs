@@ -225,6 +225,16 @@ mod tests {
     }
 
     #[test]
+    fn a_dollar_before_a_quote_is_a_part_of_the_name_if_it_is_quoted_itself() {
+        for (line, name) in
+            [("\"a$\"'b' x", "a$b"), ("a\\$'b' x", "a$b"), ("a$'b' x", "ab"), ("a$\"b\" x", "ab")]
+        {
+            let sought = Pattern::for_text(&format!("{name} x"), Shell::Posix);
+            assert!(super::runs(line, Shell::Posix, &sought), "{line}");
+        }
+    }
+
+    #[test]
     fn words_of_other_commands_are_none() {
         for line in [
             "echo rm x",
