@@ -265,7 +265,7 @@ impl Rules {
             return false;
         };
         let Some(commands) = Shell::of(call.tool).commands(&line) else { return false };
-        let allowed = |command: &Command| self.allowed.iter().any(|rule| rule.fits_command(call, command));
+        let allowed = |command: &Command| self.allowed.iter().any(|rule| rule.allows_command(call, command));
         commands.iter().all(allowed)
     }
 }

@@ -71,8 +71,15 @@ impl Rule {
         }
     }
 
+    /// Whether this rule allows a command of a line. One that alters the shell is allowed only by a rule that is this command,
+    /// word by word: no pattern can tell what the commands behind it are then.
+    pub(super) fn allows_command(&self, call: JudgedCall<'_>, command: &Command) -> bool {
+        let is_one_command = self.pattern().is_some_and(|pattern| !pattern.contains('*'));
+        (is_one_command || !command.alters_shell()) && self.fits_command(call, command)
+    }
+
     /// Whether this rule is about a command of a line.
-    pub(super) fn fits_command(&self, call: JudgedCall<'_>, command: &Command) -> bool {
+    fn fits_command(&self, call: JudgedCall<'_>, command: &Command) -> bool {
         let Some(pattern) = self.pattern().filter(|_| self.tool == call.tool) else { return false };
         let pattern = Pattern::for_meaning(pattern, Shell::of(call.tool));
         command.readings().any(|reading| pattern.fits(&reading))

@@ -1,5 +1,6 @@
 //! A command of a line, and what else it is: `RUST_LOG=debug nice cargo test` is also `cargo test`.
 
+use super::own;
 use super::word::{Word, stand_in};
 
 /// A command with its words.
@@ -8,11 +9,13 @@ pub(in super::super) struct Command {
     words: Vec<Word>,
     /// Where it begins, and where it does without what stands in front of it and does no harm.
     begins: Vec<usize>,
+    /// Whether the shell may be another one behind it.
+    alters_shell: bool,
 }
 
 /// Variables that change how something is told or shown, and nothing else: none names a program, a file or an option, and
 /// none is a number to zsh, which computes whatever such a variable is given.
-const HARMLESS: [&str; 21] = [
+pub(super) const HARMLESS: [&str; 21] = [
     "CARGO_INCREMENTAL",
     "CARGO_TERM_COLOR",
     "CARGO_TERM_PROGRESS_WHEN",
@@ -37,7 +40,7 @@ const HARMLESS: [&str; 21] = [
 ];
 
 /// Words that begin something else than a program, in at least one of the shells.
-const RESERVED: [&str; 30] = [
+pub(super) const RESERVED: [&str; 30] = [
     "!",
     "-",
     "[[",
@@ -70,38 +73,6 @@ const RESERVED: [&str; 30] = [
     "while",
 ];
 
-/// Commands of the shells that compute what they are given, and so run what stands in the index of an array.
-const COMPUTING: [&str; 28] = [
-    "[",
-    "break",
-    "continue",
-    "declare",
-    "exit",
-    "export",
-    "float",
-    "getopts",
-    "integer",
-    "let",
-    "local",
-    "logout",
-    "mapfile",
-    "print",
-    "printf",
-    "read",
-    "readarray",
-    "readonly",
-    "return",
-    "set",
-    "shift",
-    "test",
-    "typeset",
-    "ulimit",
-    "unset",
-    "wait",
-    "zformat",
-    "zparseopts",
-];
-
 impl Command {
     /// `None` if it is not certain what these words run.
     pub(super) fn of(words: Vec<Word>) -> Option<Self> {
@@ -115,17 +86,26 @@ impl Command {
         if !programs.iter().all(|at| is_certain(&words[*at..])) {
             return None;
         }
+        let last = &words[*programs.last().expect("there is a program")..];
+        let is_harmless = assignments.iter().all(Word::is_harmless);
+        // What is assigned in front of some of a shell's own commands stays.
+        let alters_shell = own::alters(last) || !is_harmless && own::is_own(&run[0].text);
         let mut begins = vec![0];
-        if assignments.iter().all(Word::is_harmless) {
+        if is_harmless {
             begins.extend(programs.into_iter().filter(|at| *at > 0));
         }
-        Some(Command { words, begins })
+        Some(Command { words, begins, alters_shell })
     }
 
     /// A command whose words mean what they say.
-    pub(super) fn plain<'a>(words: impl Iterator<Item = &'a str>) -> Option<Self> {
-        let words: Vec<Word> = words.map(Word::plain).collect();
-        (!words.is_empty()).then_some(Command { words, begins: vec![0] })
+    pub(super) fn plain(words: &[&str], alters_shell: bool) -> Self {
+        let words = words.iter().map(|word| Word::plain(word)).collect();
+        Command { words, begins: vec![0], alters_shell }
+    }
+
+    /// Whether commands behind it may mean something else than they say.
+    pub(in super::super) fn alters_shell(&self) -> bool {
+        self.alters_shell
     }
 
     /// What it is, each on one line: all of it, and without what does no harm in front of it.
@@ -147,14 +127,9 @@ fn starts_program(words: &[Word]) -> bool {
     })
 }
 
-/// Whether the program does what it says with its words, and not what they say.
+/// Whether nothing but a program is run. To bash and zsh `time` is none: what is behind it may be reserved.
 fn is_certain(words: &[Word]) -> bool {
-    let (name, rest) = words.split_first().expect("there is a program");
-    match &*name.text {
-        // To bash and zsh it is no program: what is behind it may be reserved.
-        "time" => !rest.iter().any(|word| RESERVED.contains(&&*word.text)),
-        name => !COMPUTING.contains(&name) || !rest.iter().any(|word| word.text.contains(['$', '`'])),
-    }
+    words[0].text != "time" || !words.iter().any(|word| RESERVED.contains(&&*word.text))
 }
 
 /// How many words are in front of the program that this one starts with the rest of them, as they are.

@@ -2,11 +2,13 @@
 //!
 //! A grammar takes the line apart, and every letter of an accepted line was taken by a production of it: what no
 //! production knows makes the whole line one that is not understood. There is no list of tricks to keep up to date. The
-//! grammar has only what bash, dash and zsh read in the same way; the tests run what is accepted in all of them.
+//! grammar has only what bash, dash and zsh read in the same way; the tests run what is accepted in all of them. Which of the
+//! commands leave the shell as it was is said in [`own`].
 
 mod command;
 #[cfg(all(test, unix))]
 mod fuzz;
+mod own;
 mod posix;
 mod power;
 mod word;

@@ -262,8 +262,30 @@ mod tests {
             ("env -S x cargo test", vec!["env -S x cargo test"]),
             ("env PATH=x cargo test", vec!["env PATH=x cargo test"]),
             ("printf %s a", vec!["printf %s a"]),
+            ("export PATH=.", vec!["export PATH=."]),
         ] {
             assert_eq!(read(line), Some(commands_of_it.iter().map(ToString::to_string).collect()), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_alters_the_shell_is_known_whatever_stands_in_front() {
+        for (line, alters) in [
+            ("cargo test", false),
+            ("command printf %s x", false),
+            ("RUST_LOG=1 cd sub", false),
+            ("A=1 cargo test", false),
+            ("printf -v x y", true),
+            ("command printf -v x y", true),
+            ("time command export PATH=.", true),
+            ("time -p export PATH=.", true),
+            ("timeout 9 time -p cargo test", true),
+            ("RUST_LOG=1 export PATH", true),
+            ("A=1 :", true),
+            ("A=1 command cargo", true),
+        ] {
+            let commands = commands(line).unwrap();
+            assert_eq!(commands.iter().any(Command::alters_shell), alters, "{line}");
         }
     }
 
@@ -338,9 +360,6 @@ mod tests {
             "* x",
             "$HOME/x y",
             "\"\" x",
-            "printf -v 'a[$(x)]' y",
-            "command test 'a[$(x)]' -eq 1",
-            "A=1 exit 'a[`x`]'",
             "( ( ( ( ( ( ( ( (ls) ) ) ) ) ) ) ) )",
         ] {
             assert_eq!(read(line), None, "{line:?}");

@@ -67,6 +67,66 @@ fn nothing_else_passes_for_it() {
     }
 }
 
+/// After it, nothing on the line would mean what it says: `PATH` is another one, or a variable holds what a later command
+/// computes.
+#[test]
+fn no_pattern_allows_what_alters_the_shell() {
+    let own = ["alias", "command", "echo", "eval", "export", "hash", "printf", "read", "set", "test", "trap"];
+    let patterns = own.iter().map(|name| format!("Bash({name} *)"));
+    let rules = Rules::new().allow(patterns).unwrap().allow(["Bash(cargo *)"]).unwrap();
+    for line in [
+        r"printf -v x 'a[\044(touch y)]'; printf -v 'a[x]' z",
+        "printf -v PATH .; cargo test",
+        "time printf -v PATH .; cargo test",
+        "printf '%s%n' x PATH; cargo test",
+        "echo 'a[$(touch y)]'; test -v 'b[_]'",
+        "cargo 'a[$(touch y)]'; printf %d _",
+        "export PATH=.; cargo test",
+        "command export PATH=.; cargo test",
+        "alias cargo=x; cargo test",
+        "hash -p ./cargo cargo; cargo test",
+        "set -k; cargo PATH=.",
+        "trap 'touch y' EXIT",
+        "echo x | read PATH; cargo test",
+        "eval x",
+    ] {
+        assert_eq!(judge(&rules, line), Ruling::Unlisted, "{line}");
+    }
+}
+
+#[test]
+fn what_the_shell_does_without_altering_itself_is_allowed_by_patterns() {
+    let own = ["cd", "command", "echo", "exit", "printf", "set", "test", "wait"];
+    let patterns = own.iter().map(|name| format!("Bash({name} *)"));
+    let rules = Rules::new().allow(patterns).unwrap().allow(["Bash(cargo *)"]).unwrap();
+    for line in [
+        "cd sub && cargo test",
+        "(cd sub && cargo test)",
+        "set -euo pipefail; cargo test; echo done",
+        "test -f Cargo.toml && cargo test || exit 1",
+        "cargo test; exit $?",
+        "cargo test & wait",
+        r"printf '%s\n' 'a b' && cargo test",
+        "command -v cargo >/dev/null && cargo test",
+    ] {
+        assert_eq!(judge(&rules, line), Ruling::Allowed, "{line}");
+    }
+}
+
+#[test]
+fn what_alters_the_shell_is_allowed_by_its_own_words() {
+    let rules = ["Bash(source .venv/bin/activate)", "Bash(export A=1)", "Bash(pytest *)"];
+    let rules = Rules::new().allow(rules).unwrap();
+    for line in ["source .venv/bin/activate && pytest -q", "export \"A=1\"; pytest"] {
+        assert_eq!(judge(&rules, line), Ruling::Allowed, "{line}");
+    }
+    for line in ["source x && pytest", "source .venv/bin/activate x", "export A=1 B=2; pytest", "export A"] {
+        assert_eq!(judge(&rules, line), Ruling::Unlisted, "{line}");
+    }
+    let blocking = Rules::new().allow(["Bash"]).unwrap().block(["Bash(export *)"]).unwrap();
+    assert_eq!(judge(&blocking, "cargo test; export A=1"), Ruling::Blocked);
+}
+
 #[test]
 fn a_line_that_is_too_long_is_not_allowed_but_blocked() {
     let long = format!("cargo {}", "a".repeat(64 * 1024));

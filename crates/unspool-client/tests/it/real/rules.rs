@@ -2,7 +2,7 @@
 
 use super::stage::{Stage, on_all, on_some};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use unspool::wire::PermissionMode;
 use unspool_client::rules::Rules;
 use unspool_client::{Claude, Decision, Handlers, Options};
@@ -198,9 +198,15 @@ async fn a_command_that_is_allowed_brings_no_other_along() {
         r#"Bash.command = "echo \"$\\\n(touch one.txt)\"""#,
         r#"Bash.command = "echo \"$(touch one.txt)\"""#,
         r#"Bash.command = "printf -v 'a[$(touch one.txt)]' x""#,
+        r#"Bash.command = "printf -v x 'a[\\044(touch one.txt)]'; printf -v 'a[x]' y""#,
+        r#"Bash.command = "echo 'a[$(touch one.txt)]'; printf -v 'b[_]' x""#,
+        r#"Bash.command = "printf -v PATH .; touch two.txt""#,
         r#"Bash.command = "RUST_BACKTRACE=1 touch two.txt &>/dev/null""#,
     ];
     on_all(&script(&calls), async |stage| {
+        // Whoever has changed where programs are looked for runs this one.
+        fs::write(stage.folder.join("touch"), "#!/bin/sh\n> one.txt\n").unwrap();
+        fs::set_permissions(stage.folder.join("touch"), fs::Permissions::from_mode(0o755)).unwrap();
         let rules = Rules::new().allow(["Bash(echo *)", "Bash(printf *)", "Bash(touch two.txt)"]).unwrap();
         ask(&stage, stage.options(), rules.strict()).await;
         assert!(!stage.has("one.txt"), "{}", stage.version);

@@ -2,6 +2,7 @@
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -13,19 +14,50 @@ use std::time::Duration;
 /// What is on the search path; each notes its words. The first one is what must never be run.
 const STAND_INS: [&str; 7] = ["pwn", "cargo", "git", "npm", "ls", "time", "out"];
 
+/// What of them lies in the working directory, too: it is run by whoever has changed where programs are looked for, and
+/// notes that as the first of the stand-ins.
+const DECOYS: [&str; 4] = ["cargo", "git", "npm", "ls"];
+
 /// Programs that start others: they note their words, and do what they do.
 const STARTERS: [&str; 5] = ["timeout", "nice", "nohup", "stdbuf", "env"];
 
 /// What the user of the least rights is called on all systems that have one.
 const NOBODY: u32 = 65534;
 
-/// Runs each line as Claude Code does, and notes for each apart what it runs.
-const DRIVER: &str = "ulimit -t 60; ulimit -f 4096; logs=$1; number=$2; shift 2
+/// Runs each line as Claude Code does, and notes for each apart what it runs, and what the shell is before and after it:
+/// its variables and functions, parameters, options, aliases, traps and rights of files. In the end a program is run by its
+/// name: whoever has changed what the name means is found by that.
+const DRIVER: &str = r#"ulimit -t 60; ulimit -f 4096; logs=$1; number=$2; shift 2
 for line do
     LOG=$logs/$number; export LOG
-    ( eval \"$line\"; wait ) </dev/null
+    (
+        { set; echo "parameters=$*"; echo "options=$-"; alias; trap; umask; } > "$LOG.before" 2>&1
+        eval "$line"
+        wait
+        { set; echo "parameters=$*"; echo "options=$-"; alias; trap; umask; } > "$LOG.after" 2>&1
+        LOG=$LOG.last
+        eval 'cargo last'
+    ) </dev/null
     number=$((number+1))
-done";
+done"#;
+
+/// Variables that a shell changes by itself.
+const RESTLESS: [&str; 14] = [
+    "_",
+    "?",
+    "!",
+    "BASHPID",
+    "BASH_COMMAND",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "LINENO",
+    "OLDPWD",
+    "PIPESTATUS",
+    "PWD",
+    "RANDOM",
+    "SECONDS",
+];
 
 pub(super) struct Arena {
     root: PathBuf,
@@ -55,6 +87,10 @@ pub(super) enum Kind {
 pub(super) struct Ran {
     /// The words of each program.
     pub(super) programs: Vec<Vec<String>>,
+    /// What of the shell is not as it was, by name.
+    pub(super) changed: Vec<String>,
+    /// The shell has come to its end, but a program is no longer what is run by its name.
+    pub(super) is_lost: bool,
     /// Files that were not there before.
     pub(super) strays: Vec<String>,
     /// It did not end, and was killed.
@@ -75,6 +111,9 @@ impl Arena {
             format!("#!{}\nprintf '%s\u{1f}' \"${{0##*/}}\" \"$@\" '\u{1e}' >> \"$LOG\"\n", sh.display());
         for name in STAND_INS {
             arena.program(name, &note);
+        }
+        for name in DECOYS {
+            arena.program(&format!("../work/{name}"), &note.replace("${0##*/}", &format!("pwn by {name}")));
         }
         for name in STARTERS {
             let real = find(name).map(|path| format!("exec {} \"$@\"\n", path.display()));
@@ -128,12 +167,25 @@ impl Arena {
     }
 
     fn noted(&self, number: usize) -> Ran {
-        let log = self.root.join("logs").join(number.to_string());
-        let text = fs::read(&log).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
-        let _ = fs::remove_file(log);
-        let words = |program: &str| program.split_terminator('\u{1f}').map(str::to_owned).collect();
-        let programs = text.split_terminator("\u{1e}\u{1f}").map(words).collect();
-        Ran { programs, ..Ran::default() }
+        let [programs, before, after, last] =
+            ["", ".before", ".after", ".last"].map(|kind| self.taken(&format!("{number}{kind}")));
+        let programs = programs.as_deref().map(programs_in).unwrap_or_default();
+        let mut ran = Ran { programs, ..Ran::default() };
+        // Whoever has left the shell has changed nothing in it.
+        if let (Some(before), Some(after)) = (before, after) {
+            let last = last.as_deref().map(programs_in).unwrap_or_default();
+            ran.is_lost = last != [["cargo", "last"]];
+            ran.changed = changed(&before, &after);
+        }
+        ran
+    }
+
+    /// What is in a file of notes, which is gone then.
+    fn taken(&self, name: &str) -> Option<String> {
+        let file = self.root.join("logs").join(name);
+        let text = fs::read(&file).ok()?;
+        let _ = fs::remove_file(file);
+        Some(String::from_utf8_lossy(&text).into_owned())
     }
 
     fn files(&self) -> Vec<PathBuf> {
@@ -152,6 +204,23 @@ impl Drop for Arena {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.root);
     }
+}
+
+/// The words of each program that was noted.
+fn programs_in(notes: &str) -> Vec<Vec<String>> {
+    let words = |program: &str| program.split_terminator('\u{1f}').map(str::to_owned).collect();
+    notes.split_terminator("\u{1e}\u{1f}").map(words).collect()
+}
+
+/// The names of what is not the same in two lists of all that a shell knows.
+fn changed(before: &str, after: &str) -> Vec<String> {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    let (before, after) = (lines(before), lines(after));
+    let names =
+        before.symmetric_difference(&after).map(|line| line.split('=').next().unwrap_or(line).to_owned());
+    let mut names: Vec<String> = names.filter(|name| !RESTLESS.contains(&&**name)).collect();
+    names.dedup();
+    names
 }
 
 fn shells() -> Vec<RealShell> {

@@ -11,7 +11,8 @@ mod parts;
 use super::super::glob::wild;
 use super::super::pattern::Pattern;
 use super::super::plainly;
-use super::{Shell, stand_in, written};
+use super::command::HARMLESS;
+use super::{Shell, stand_in, words, written};
 use crate::rules::{Rules, Ruling};
 use arena::{Arena, Kind, Ran};
 use generate::Lines;
@@ -20,15 +21,40 @@ use std::fmt;
 use std::time::{Duration, Instant};
 use unspool::json::Json;
 
-const ALLOWED: [&str; 8] = [
+/// Rules about programs, then about commands that a shell does itself, as somebody might write them who does not know what
+/// they can do; the last one is a command that alters the shell, and says so itself.
+const ALLOWED: [&str; 31] = [
     "Bash(cargo *)",
     "Bash(git log:*)",
     "Bash(npm run test*)",
-    "Bash(echo *)",
-    "Bash(printf *)",
-    "Bash(test *)",
-    "Bash(cd *)",
     "Bash(ls)",
+    "Bash(. *)",
+    "Bash(: *)",
+    "Bash(alias *)",
+    "Bash(cd *)",
+    "Bash(command -v *)",
+    "Bash(declare *)",
+    "Bash(echo *)",
+    "Bash(eval *)",
+    "Bash(exit *)",
+    "Bash(export *)",
+    "Bash(hash *)",
+    "Bash(let *)",
+    "Bash(popd *)",
+    "Bash(print *)",
+    "Bash(printf *)",
+    "Bash(pushd *)",
+    "Bash(read *)",
+    "Bash(set *)",
+    "Bash(shift *)",
+    "Bash(test *)",
+    "Bash(trap *)",
+    "Bash(true *)",
+    "Bash(type *)",
+    "Bash(unset *)",
+    "Bash(wait *)",
+    "Bash(which *)",
+    "Bash(export A=1)",
 ];
 
 /// How many lines are made with one seed.
@@ -73,7 +99,9 @@ fn what_is_understood_can_be_blocked() {
         for command in Shell::Posix.commands(&line).unwrap_or_default() {
             for reading in command.readings() {
                 let program = written(reading.split(' ').next().unwrap_or_default());
-                if program.contains('=') {
+                // Nobody can write a rule about a program whose name is no plain word.
+                let is_word = words(&program).is_some_and(|it| super::line(&it) == program);
+                if !is_word || program.contains('=') {
                     continue;
                 }
                 let pattern = Pattern::for_text(&format!("{program} *"), Shell::Posix);
@@ -128,12 +156,16 @@ fn allows(rules: &Rules, line: &str) -> bool {
     rules.judge("Bash", Json::new(&input).unwrap()) == Ruling::Allowed
 }
 
-/// How likely it is that a shell does something odd: by how many different marks there are beside a thing to be run.
+/// What makes it more than usually likely that a shell does something odd.
+const ODD: [&str; 9] = ["pwn", "out", "044", "x24", " -v", "PATH", "[_]", "[x]", "=cargo"];
+
+/// How likely it is that a shell does something odd: by how many different marks there are beside a thing to be run, or to be
+/// changed.
 fn oddity(line: &str) -> usize {
     let mut marks: Vec<char> = line.chars().filter(|c| !c.is_ascii_alphanumeric()).collect();
     marks.sort_unstable();
     marks.dedup();
-    marks.len() + if line.contains("pwn") || line.contains("out") { 8 } else { 0 }
+    marks.len() + 8 * ODD.iter().filter(|odd| line.contains(**odd)).count()
 }
 
 /// What should not have happened.
@@ -142,10 +174,18 @@ fn fault(kind: Kind, line: &str, ran: &Ran) -> Option<String> {
         return Some(format!("made {:?}", ran.strays));
     }
     let commands = Shell::Posix.commands(line).unwrap_or_default();
-    let said: Vec<String> =
-        commands.iter().flat_map(super::Command::readings).map(|it| any_text(&it)).collect();
+    let readings: Vec<String> = commands.iter().flat_map(super::Command::readings).collect();
+    let may_change = |name: &&String| {
+        let by_set = ["-", "SHELLOPTS", "options"].contains(&&***name);
+        [&HARMLESS[..], &["A", "export A", "declare -x A"]].concat().contains(&&***name)
+            || by_set && readings.iter().any(|it| it.starts_with("set -"))
+    };
+    if let Some(name) = ran.changed.iter().find(|name| !may_change(name)) {
+        return Some(format!("changed {name:?}"));
+    }
+    let said: Vec<String> = readings.iter().map(|it| any_text(it)).collect();
     for words in &ran.programs {
-        if words[0] == "pwn" {
+        if words[0].starts_with("pwn") {
             return Some(format!("ran {words:?}"));
         }
         let text = words.iter().map(|word| word.replace(' ', &stand_in(b' ').to_string()));
@@ -156,6 +196,9 @@ fn fault(kind: Kind, line: &str, ran: &Ran) -> Option<String> {
     }
     let is_one =
         commands.len() == 1 && said.iter().all(|said| said.starts_with("cargo") && !said.contains('*'));
+    if ran.is_lost && !ran.hangs {
+        return Some("left the shell without its programs".to_owned());
+    }
     // Whoever is to write to what is closed is not run, nor what stands behind a deadlock.
     let may_miss = line.contains(">&-") || ran.hangs;
     let is_missing = is_one && !may_miss && kind == Kind::Usual && ran.programs.len() != 1;
