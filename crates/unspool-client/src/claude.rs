@@ -207,16 +207,23 @@ impl Claude {
     /// A session with a program that was started elsewhere, or is none.
     #[must_use]
     pub fn connect(&self, transport: Transport) -> Session {
-        self.connect_in(self.handlers_in_session(), None, transport)
+        self.connect_in(self.handlers_in_session(), &self.options, None, transport)
     }
 
     fn handlers_in_session(&self) -> Handlers {
         self.handlers.clone().in_session(self.options.cwd.as_deref(), self.options.home())
     }
 
-    fn connect_in(&self, handlers: Handlers, folder: Option<Folder>, transport: Transport) -> Session {
+    /// A session with a program that has these options.
+    fn connect_in(
+        &self,
+        handlers: Handlers,
+        options: &Options,
+        folder: Option<Folder>,
+        transport: Transport,
+    ) -> Session {
         let bare = Draft::new().with("subtype", CommandKind::Initialize.name());
-        let initialize = handlers.add_to(self.options.initialize().unwrap_or_else(|| bare.clone()));
+        let initialize = handlers.add_to(options.initialize().unwrap_or_else(|| bare.clone()));
         let (dialogue, blocks_on_failure) = (handlers.dialogue(), handlers.blocks_on_failure());
         let hosted = Hosted::default();
         hosted.begin_with(&handlers);
@@ -242,10 +249,10 @@ impl Claude {
             dialogue,
             handler,
             hosted,
-            initialize: (initialize != bare || self.options.await_initialize)
+            initialize: (initialize != bare || options.await_initialize)
                 .then(|| Payload::from(initialize.json())),
             blocks_on_failure,
-            verbatim: self.options.verbatim_prompts,
+            verbatim: options.verbatim_prompts,
             patience,
             limiter: Box::new(move |event| {
                 // Each has to hear of it.
@@ -266,7 +273,7 @@ impl Claude {
         if let Some(budget) = &self.budget {
             budget.watch(&handle.controls);
         }
-        Session::new(handle, (feed, program), self.options.resume.clone())
+        Session::new(handle, (feed, program), options.resume.clone())
     }
 
     /// All sessions that are started from the copy spend from one account.
@@ -349,8 +356,8 @@ impl Claude {
         }
         let (handlers, handed) = self.handlers_in_session().hand_over();
         options.hand_over(handed);
-        let transport = self.start_program(options).await?;
-        Ok(self.connect_in(handlers, folder, transport))
+        let transport = self.start_program(&mut options).await?;
+        Ok(self.connect_in(handlers, &options, folder, transport))
     }
 }
 

@@ -30,6 +30,12 @@ pub enum Warning {
     /// A hook is to block what it was asked about if it [fails](crate::hooks::Hook::on_failure), and this version of Claude Code does
     /// not say that it can: what such a hook was asked about goes on.
     FailsOpen,
+    /// This version of Claude Code takes an option that may be secret on its command line only, where every user of the machine can
+    /// read it. Not told where that is [wanted](crate::Options::config_on_command_line).
+    OnCommandLine {
+        /// The option.
+        option: &'static str,
+    },
     /// A line of this type is not known here. Told once for each type; the lines are told as events.
     UnknownLine {
         /// `type`, or `type/subtype`.
@@ -95,6 +101,7 @@ impl Warning {
             Warning::Unasked { .. }
                 | Warning::UnknownTool { .. }
                 | Warning::FailsOpen
+                | Warning::OnCommandLine { .. }
                 | Warning::HandlerPanicked
                 | Warning::NotKept { .. }
                 | Warning::NoRoom { .. }
@@ -118,6 +125,12 @@ impl fmt::Display for Warning {
             }
             Warning::FailsOpen => {
                 f.write_str("Claude Code does not block what a hook fails to answer, though a hook is to")
+            }
+            Warning::OnCommandLine { option } => {
+                write!(
+                    f,
+                    "{option} is on the command line, where every user can read it: this Claude Code takes it nowhere else"
+                )
             }
             Warning::UnknownLine { kind } => write!(f, "lines of type {kind} are not known here"),
             Warning::MalformedLine { line, reason } => write!(f, "line {line} is broken: {reason}"),

@@ -1,8 +1,6 @@
 //! How programs are started: as processes, in a way of one's own, or before anybody knows what for.
 
 use super::Claude;
-#[cfg(feature = "process")]
-use crate::Warning;
 use crate::handlers::BoxFuture;
 use crate::options::{Launch, OptionsError};
 use crate::pool::Spare;
@@ -10,9 +8,8 @@ use crate::private::PrivateFolder;
 use crate::program::Program;
 use crate::tap::Started;
 use crate::transport::Transport;
-#[cfg(feature = "process")]
 use crate::warning::Warnings;
-use crate::{Error, Options};
+use crate::{Error, Options, Warning};
 use std::io;
 use std::sync::Arc;
 
@@ -36,8 +33,8 @@ impl Claude {
     /// # drop(claude);
     /// ```
     ///
-    /// MCP servers and settings are in the arguments then, as if [`Options::config_on_command_line`] was set: files of ours may not be
-    /// where the program is. If Claude Code is not found here, the program is called `claude`.
+    /// MCP servers, settings and system prompts are in the arguments then, as if [`Options::config_on_command_line`] was set: files of
+    /// ours may not be where the program is. If Claude Code is not found here, the program is called `claude`.
     #[must_use]
     pub fn start_with<F>(mut self, start: impl Fn(Launch) -> F + Send + Sync + 'static) -> Self
     where
@@ -73,15 +70,19 @@ impl Claude {
         }
     }
 
-    pub(super) async fn start_program(&self, mut options: Options) -> Result<Transport, Error> {
+    /// Starts the program, and changes the options to those with which it is.
+    pub(super) async fn start_program(&self, options: &mut Options) -> Result<Transport, Error> {
         let found = self.program.clone().map_or_else(|| options.find_program(), Ok);
         let Some(starter) = &self.starter else {
             let found = found?;
             let cannot_start = |source| Error::Start { program: found.command().to_owned(), source };
-            let private = options.hide().map_err(cannot_start)?;
+            let hideout = options.hide(&found).map_err(cannot_start)?;
+            for option in hideout.seen {
+                Warnings::new(self.on_warning.clone()).tell(&Warning::OnCommandLine { option });
+            }
             let launch = options.launch(&found);
             let started = Some(Started::of(&launch));
-            let transport = self.start_process(launch, private).map_err(cannot_start)?;
+            let transport = self.start_process(launch, hideout.folder).map_err(cannot_start)?;
             return Ok(Transport { started, ..transport });
         };
         let launch = options.launch(&found.unwrap_or_else(|_| Program::exactly("claude")));

@@ -64,8 +64,8 @@ impl fmt::Debug for Launch {
 }
 
 impl Options {
-    /// How this program is started with these options. MCP servers and settings stand on the command line then, where every
-    /// user of the machine can read them; [`Claude`](crate::Claude) puts them into files.
+    /// How this program is started with these options. MCP servers, settings and system prompts stand on the command line then,
+    /// where every user of the machine can read them; [`Claude`](crate::Claude) puts them into files.
     #[must_use]
     pub fn launch(&self, program: &Program) -> Launch {
         let mut args: Vec<OsString> = program.args().to_vec();

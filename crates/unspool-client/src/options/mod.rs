@@ -52,7 +52,8 @@ options! {
 
     /// Takes the place of Claude Code's own system prompt, which is what counts unless this is set.
     value(SystemPrompt) system_prompt => by prompt_args;
-    /// Stands behind the system prompt, Claude Code's own or another.
+    /// Stands behind the system prompt, Claude Code's own or another. Versions before 2.0.33 take it on the command line only, which
+    /// is [warned](crate::Warning::OnCommandLine) of.
     text append_system_prompt => with "system_prompt";
     /// A file whose text stands behind the system prompt.
     path append_system_prompt_file => flag "--append-system-prompt-file";
@@ -97,10 +98,11 @@ options! {
     value(Settings) settings => by settings_args;
     /// The sandbox in which commands run.
     value(Sandbox) sandbox => with "settings";
-    /// Settings that count more than any others, as an organisation's.
+    /// Settings that count more than any others, as an organisation's. Versions before 2.1.323 take them on the command line only,
+    /// which is [warned](crate::Warning::OnCommandLine) of, and old ones not at all: they do not start.
     value(Value) managed_settings => by managed_settings_args;
     /// Plugins and managed settings travel in `initialize`: there they may be long, and other users do not see them in the
-    /// list of processes. The first line must then be the `initialize`.
+    /// list of processes. The first line must then be the `initialize`. A client sets this itself for managed settings.
     switch await_initialize => flag "--await-initialize";
     /// A spare program: it starts, and waits to be [claimed](crate::controls::Controls::claim_session) for a folder before its first
     /// prompt.
@@ -192,8 +194,9 @@ options! {
     value(User) user => with "Launch";
     /// Environment variables, by [`env`](Self::env) and [`env_remove`](Self::env_remove).
     own(Env) env => with "Launch";
-    /// MCP servers and settings stand on the command line, where every user of the machine can read them. Otherwise they
-    /// are in files that go with the program, which a program that runs elsewhere, in a container for instance, does not find.
+    /// MCP servers, settings and system prompts stand on the command line, where every user of the machine can read them. Otherwise
+    /// they are in files that go with the program, which a program that runs elsewhere, in a container for instance, does not
+    /// find.
     switch config_on_command_line => with "Launch";
     /// Nothing of our own environment is handed on, only what `env` has.
     switch clear_env => with "Launch";

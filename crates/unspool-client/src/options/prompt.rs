@@ -69,6 +69,12 @@ impl Options {
         blocks || self.append_system_prompt.as_deref().is_some_and(is_long)
     }
 
+    /// Whether what stands behind the prompt would be a word of the command line.
+    pub(super) fn appends_on_command_line(&self) -> bool {
+        let is_text_of_files = !matches!(self.system_prompt, Some(SystemPrompt::Blocks(_)));
+        self.append_system_prompt.is_some() && is_text_of_files && self.append_system_prompt_file.is_none()
+    }
+
     /// Flags are known to every version, so they are what is used where it can be.
     pub(super) fn prompt_args(&self, args: &mut Vec<OsString>) {
         if let Some(SystemPrompt::File(file)) = &self.system_prompt {

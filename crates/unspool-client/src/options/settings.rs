@@ -71,7 +71,8 @@ impl Options {
         Some(Settings::Json(settings.into()))
     }
 
-    /// Sent by `initialize`, they do not stand in the list of processes, where other users could see them.
+    /// Sent by `initialize`, they do not stand in the list of processes, where other users could see them. [`Options::hide`] sees to
+    /// that.
     pub(super) fn managed_settings_args(&self, args: &mut Vec<OsString>) {
         match &self.managed_settings {
             Some(_) if self.await_initialize => args.push("--managed-settings-in-initialize".into()),

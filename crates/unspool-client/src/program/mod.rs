@@ -2,6 +2,7 @@
 
 #[cfg(feature = "process")]
 mod asked;
+mod installed;
 mod places;
 mod version;
 
@@ -89,7 +90,7 @@ impl Program {
     /// user, a debugger.
     ///
     /// Where our files are not there, as in a container, set
-    /// [`Options::config_on_command_line`], or the program does not find its MCP servers and settings.
+    /// [`Options::config_on_command_line`], or the program does not find its MCP servers, settings and system prompt.
     pub fn run_by(
         runtime: impl Into<PathBuf>,
         args: impl IntoIterator<Item: Into<OsString>>,

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use unspool_client::Options;
+use unspool_client::options::SystemPrompt;
 use unspool_client::program::{Program, Standing};
+use unspool_client::{Claude, Options};
 
 /// Whatever it is asked, the model says hello.
 const HELLO: &str = "then = 'repeat'\nturn = [{ say = 'Hello!' }]";
@@ -164,6 +165,30 @@ async fn the_system_prompt_is_what_was_said() {
         let system = system(&stage);
         assert!(system.contains(has) && !system.contains(has_not), "{told}: {system}");
     }
+}
+
+/// A client puts prompts into files.
+#[tokio::test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+async fn a_system_prompt_in_a_file_is_the_one_on_the_command_line() {
+    on_all(HELLO, async |stage| {
+        let behind = (stage.version != "1.0.128").then_some("\tBehind: \"ä\".\r\n\n");
+        for prompt in [None, Some(""), Some("-- Another.\n\n One \u{1f980}\r\n ")] {
+            let mut options = stage.options();
+            options.system_prompt = prompt.map(SystemPrompt::from);
+            options.append_system_prompt = behind.map(str::to_owned);
+            let [hidden, shown] = [false, true].map(|shown| options.clone().config_on_command_line(shown));
+            Claude::new(hidden).ask("hello").await.expect(&stage.version);
+            let in_file = system(&stage);
+            stage.model.reset();
+            Claude::new(shown).ask("hello").await.expect(&stage.version);
+            assert_eq!(in_file, system(&stage), "{} {prompt:?}", stage.version);
+            assert!(in_file.contains(prompt.unwrap_or_default().trim()), "{} {in_file}", stage.version);
+            assert!(in_file.contains(behind.unwrap_or_default().trim()), "{} {in_file}", stage.version);
+            stage.model.reset();
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-//! Secrets, with the real program: what is not on the command line arrives all the same.
+//! Secrets, with the real program: what is not on the command line arrives all the same. Versions before 2.0.33 take what stands
+//! behind the prompt nowhere else, and those before 2.1.323 managed settings.
 
 use super::stage::on_all;
 use serde_json::json;
@@ -13,6 +14,8 @@ async fn secrets_arrive_and_are_not_on_any_command_line() {
         [[turn]]
         call.Bash.command = 'cat /proc/[0-9]*/cmdline > words; echo "$FROM_SETTINGS" > setting'
         [[turn]]
+        call.Bash.command = 'touch the-secret-of-managed-settings'
+        [[turn]]
         say = "Done."
     "#;
     on_all(script, async |stage| {
@@ -21,7 +24,19 @@ async fn secrets_arrive_and_are_not_on_any_command_line() {
         let server = McpServer::stdio("sh").args(["-c", &says]).env("TOKEN", token);
         let options = stage.options().skip_permissions(true).mcp_server("probe", server);
         let options = options.settings(Settings::Json(json!({"env": {"FROM_SETTINGS": setting}})));
+        let [prompt, behind] = ["the-secret-of-the-prompt", "the-secret-behind-the-prompt"];
+        let mut options = options.system_prompt(prompt);
+        let [appends, is_managed] = ["2.", "2.1"].map(|versions| stage.version.starts_with(versions));
+        if appends {
+            options = options.append_system_prompt(behind);
+        }
+        if is_managed {
+            let deny = ["Bash(touch the-secret-of-managed-settings)"];
+            options = options.managed_settings(json!({"permissions": {"deny": deny}}));
+        }
         Claude::new(options).ask("go").await.expect(&stage.version);
+        assert!(stage.heard(prompt) && stage.heard(behind) == appends, "{}", stage.version);
+        assert_eq!(stage.has("the-secret-of-managed-settings"), !is_managed, "{}", stage.version);
         let read = |file: &str| {
             let bytes = fs::read(stage.folder.join(file)).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
