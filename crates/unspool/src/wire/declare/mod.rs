@@ -1,10 +1,12 @@
 //! The macros that declare the types of the wire, and what the code they make has in common.
 
 mod choice;
+mod family;
 mod object;
 mod open;
 
 pub(crate) use choice::{choice, either, kind, variant_type};
+pub(crate) use family::family;
 pub(crate) use object::{wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};
 pub(crate) use open::open;
 

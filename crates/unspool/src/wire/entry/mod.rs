@@ -14,24 +14,12 @@ pub use system::*;
 use super::declare::choice;
 use crate::json::Json;
 
-/// Declares entries: as `wire!`, with the type that the list below has for it.
+/// Declares entries by the names that the list below has for them.
 macro_rules! entry {
-    ($(
-        $(#[doc = $doc:literal])*
-        pub struct $name:ident {
-            $(
-                $(#[doc = $field_doc:literal])*
-                $field:ident $($wire_name:literal)? : $ty:tt
-            ),* $(,)?
-        }
-    )*) => { $(
-        $crate::wire::declare::wire! {
-            $(#[doc = $doc])*
-            pub struct $name: type ($crate::wire::entry::EntryKind::$name.name()) {
-                $(
-                    $(#[doc = $field_doc])*
-                    $field $($wire_name)? : $ty,
-                )*
+    ($($declared:tt)*) => {
+        $crate::wire::declare::family! {
+            [type of crate::wire::EntryKind]
+            {
                 /// Id of this entry.
                 uuid: Str,
                 /// The session it belongs to.
@@ -39,8 +27,9 @@ macro_rules! entry {
                 /// When the entry was written.
                 timestamp: Str,
             }
+            $($declared)*
         }
-    )* };
+    };
 }
 use entry;
 

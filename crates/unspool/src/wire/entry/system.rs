@@ -3,24 +3,12 @@
 use super::super::declare::choice;
 use super::super::system::Level;
 
-/// Declares `system` entries: as `wire!`, with the subtype that the list below has for it, and with the words that most of them have.
+/// Declares `system` entries by the subtypes that the list below has for them; most of them have words.
 macro_rules! system_entry {
-    ($(
-        $(#[doc = $doc:literal])*
-        pub struct $name:ident {
-            $(
-                $(#[doc = $field_doc:literal])*
-                $field:ident $($wire_name:literal)? : $ty:tt
-            ),* $(,)?
-        }
-    )*) => { $(
-        $crate::wire::declare::wire! {
-            $(#[doc = $doc])*
-            pub struct $name: type "system", subtype (SystemEntryKind::$name.name()) {
-                $(
-                    $(#[doc = $field_doc])*
-                    $field $($wire_name)? : $ty,
-                )*
+    ($($declared:tt)*) => {
+        $crate::wire::declare::family! {
+            [(type (crate::wire::system::SYSTEM)) subtype of crate::wire::entry::SystemEntryKind]
+            {
                 /// The words, where it has any.
                 content: Str,
                 /// How much it matters.
@@ -32,8 +20,9 @@ macro_rules! system_entry {
                 /// When the entry was written.
                 timestamp: Str,
             }
+            $($declared)*
         }
-    )* };
+    };
 }
 
 choice! {

@@ -16,30 +16,18 @@ pub use notice::*;
 pub use task::*;
 pub use unseen::*;
 
-use super::SystemResult;
 use super::declare::choice;
+use super::{Kind, SystemResult};
 
-/// Declares `system` lines: as `wire!`, with the subtype that the list below has for it.
+/// What all of them say that they are.
+pub(crate) const SYSTEM: &str = Kind::System(SystemKind::Init).name();
+
+/// Declares `system` lines by the subtypes that the list below has for them.
 macro_rules! system {
-    ($(
-        $(#[doc = $doc:literal])*
-        pub struct $name:ident {
-            $(
-                $(#[doc = $field_doc:literal])*
-                $field:ident $($wire_name:literal)? : $ty:tt
-            ),* $(,)?
-        }
-    )*) => { $(
-        $crate::wire::declare::wire! {
-            $(#[doc = $doc])*
-            pub struct $name:
-                type ($crate::wire::Kind::System($crate::wire::SystemKind::$name).name()),
-                subtype ($crate::wire::SystemKind::$name.name())
+    ($($declared:tt)*) => {
+        $crate::wire::declare::family! {
+            [(type (crate::wire::system::SYSTEM)) subtype of crate::wire::SystemKind]
             {
-                $(
-                    $(#[doc = $field_doc])*
-                    $field $($wire_name)? : $ty,
-                )*
                 /// Id of this line.
                 uuid: Str,
                 /// The session it belongs to.
@@ -47,8 +35,9 @@ macro_rules! system {
                 /// When the line was written.
                 timestamp: Str,
             }
+            $($declared)*
         }
-    )* };
+    };
 }
 use system;
 
