@@ -56,6 +56,28 @@ impl<'l, 's> Cx<'l, 's> {
     }
 }
 
+/// The next event. An event is large, and a function that makes one moves what it says twice more: a macro makes it where it is
+/// told, `what` last.
+macro_rules! next_event {
+    ($teller:expr, $cx:expr, $agent:expr, $place:expr, $raw_text:expr, $what:expr) => {{
+        $teller.seq += 1;
+        Event {
+            seq: $teller.seq,
+            line: $cx.number,
+            session: $teller.session.as_deref().map(Cow::Borrowed),
+            agent: $agent.map_or(Agent::Main, |call| Agent::Sub(Cow::Borrowed(call))),
+            turn: $teller.turn,
+            place: $place,
+            uuid: $cx.uuid.map(Str::decode),
+            time: $cx.time.map(Str::decode),
+            at: $teller.clock,
+            raw_text: $raw_text,
+            extra: None,
+            what: $what,
+        }
+    }};
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Teller {
     seq: u64,
@@ -125,26 +147,11 @@ impl Teller {
         mut what: What<'_>,
     ) {
         let raw_text: Option<Words<'_>> = if cx.odd { what.hide_odd() } else { None };
-        self.seq += 1;
-        // As [`about`](Teller::about) makes it, which would move `what` twice more.
-        (cx.sink)(Event {
-            seq: self.seq,
-            line: cx.number,
-            session: self.session.as_deref().map(Cow::Borrowed),
-            agent: agent.map_or(Agent::Main, |call| Agent::Sub(Cow::Borrowed(call))),
-            turn: self.turn,
-            place,
-            uuid: cx.uuid.map(Str::decode),
-            time: cx.time.map(Str::decode),
-            at: self.clock,
-            raw_text,
-            extra: None,
-            what,
-        });
+        let event = next_event!(self, cx, agent, place, raw_text, what);
+        (cx.sink)(event);
     }
 
-    /// Tells a delta of a part, in which nothing can be odd. They come by the thousand, and an event is large:
-    /// here it is made where it is told, `what` last, so that nothing of it is moved.
+    /// Tells a delta of a part, in which nothing can be odd. They come by the thousand, so what it says is made in its event.
     #[inline(always)]
     pub(crate) fn delta<'p>(
         &mut self,
@@ -153,35 +160,8 @@ impl Teller {
         place: Place<'_>,
         what: impl FnOnce() -> What<'p>,
     ) {
-        #[expect(clippy::redundant_closure, reason = "what it says may live longer than the event")]
-        let event = self.about(cx, agent, Some(place), || what());
+        let event = next_event!(self, cx, agent, Some(place), None, what());
         (cx.sink)(event);
-    }
-
-    /// The next event.
-    #[inline(always)]
-    fn about<'e>(
-        &'e mut self,
-        cx: &Cx<'e, '_>,
-        agent: Option<&'e str>,
-        place: Option<Place<'e>>,
-        what: impl FnOnce() -> What<'e>,
-    ) -> Event<'e> {
-        self.seq += 1;
-        Event {
-            seq: self.seq,
-            line: cx.number,
-            session: self.session.as_deref().map(Cow::Borrowed),
-            agent: agent.map_or(Agent::Main, |call| Agent::Sub(Cow::Borrowed(call))),
-            turn: self.turn,
-            place,
-            uuid: cx.uuid.map(Str::decode),
-            time: cx.time.map(Str::decode),
-            at: self.clock,
-            raw_text: None,
-            extra: None,
-            what: what(),
-        }
     }
 
     /// Memory for words that are told at once; to be [given back](Teller::give_back).
