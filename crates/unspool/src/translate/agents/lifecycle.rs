@@ -10,7 +10,7 @@ use crate::translate::read::fields;
 use crate::translate::tell::Cx;
 use crate::wire::Wire;
 use crate::wire::quirk::{flatten_content, says_denied};
-use crate::wire::system::TaskUsage;
+use crate::wire::system::{TaskStatus, TaskUsage};
 use std::borrow::Cow;
 
 /// What is known of an agent's end.
@@ -190,13 +190,15 @@ impl Translator {
     }
 }
 
-fn status_of(word: Option<Str<'_>>) -> AgentStatus {
-    match word.map(Str::decode).as_deref() {
-        Some("completed") => AgentStatus::Completed,
-        Some("failed") => AgentStatus::Failed,
+/// How an agent ended whose task stands so.
+pub(crate) fn status_of(task: Option<Str<'_>>) -> AgentStatus {
+    match task.map(TaskStatus::from) {
+        Some(TaskStatus::Completed) => AgentStatus::Completed,
+        Some(TaskStatus::Failed) => AgentStatus::Failed,
         // `task_updated` says `killed` where `task_notification` says `stopped`: fixtures/agents/stop_task-2.1.325.
-        Some("stopped" | "killed") => AgentStatus::Stopped,
-        Some(_) | None => AgentStatus::Unknown,
+        Some(TaskStatus::Stopped | TaskStatus::Killed) => AgentStatus::Stopped,
+        Some(TaskStatus::Pending | TaskStatus::Running | TaskStatus::Paused | TaskStatus::Other(_))
+        | None => AgentStatus::Unknown,
     }
 }
 

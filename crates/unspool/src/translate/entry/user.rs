@@ -2,11 +2,10 @@
 
 use super::turn::{self, Last};
 use super::{Book, turn::each};
-use crate::event::AgentStatus;
 use crate::json::Str;
 use crate::transcript::INTERRUPTED;
 use crate::translate::Translator;
-use crate::translate::agents::lifecycle::Ending;
+use crate::translate::agents::lifecycle::{Ending, status_of};
 use crate::translate::read::content::Seen;
 use crate::translate::read::detail::Detail;
 use crate::translate::read::fields;
@@ -106,12 +105,7 @@ impl Translator {
     fn end_task(&mut self, cx: &mut Cx<'_, '_>, book: &mut Book, words: &str) {
         let by_task = || tagged(words, "task-id").and_then(|task| book.cast.name(task));
         let Some(agent) = tagged(words, "tool-use-id").or_else(by_task).map(str::to_owned) else { return };
-        let status = match tagged(words, "status") {
-            Some("completed") => AgentStatus::Completed,
-            Some("failed") => AgentStatus::Failed,
-            Some("stopped" | "killed") => AgentStatus::Stopped,
-            Some(_) | None => AgentStatus::Unknown,
-        };
+        let status = status_of(tagged(words, "status").map(Str::from));
         let number = |name| tagged(words, name).and_then(|digits| digits.parse().ok());
         let ending = Ending {
             duration_ms: number("duration_ms"),
