@@ -2,7 +2,7 @@
 
 use super::Payload;
 use crate::json::{Json, Str};
-use crate::wire::{ControlAnswer, ControlRequest, Wire};
+use crate::wire::{AskKind, ControlAnswer, ControlRequest, Wire};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::time::Duration;
@@ -172,12 +172,18 @@ pub(super) enum Duty {
 impl Served {
     /// A host that refuses a question which another host may answer spoils it for that one.
     pub(super) fn duty(&self, asked: &Asked) -> Duty {
-        match asked.subtype.as_str() {
-            subtype if self.subtypes.contains(subtype) => Duty::Serve,
-            "request_user_dialog" if self.serves_dialog(asked.request.json()) => Duty::Serve,
-            "request_user_dialog" => Duty::Leave,
-            "remote_tool_call" | "remote_plumbing_call" => Duty::Leave,
-            "remote_tools_probe" | "remote_tools_reannounce" => Duty::Leave,
+        if self.subtypes.contains(&asked.subtype) {
+            return Duty::Serve;
+        }
+        match AskKind::of(&asked.subtype) {
+            Some(AskKind::RequestUserDialog) if self.serves_dialog(asked.request.json()) => Duty::Serve,
+            Some(
+                AskKind::RequestUserDialog
+                | AskKind::RemoteToolCall
+                | AskKind::RemotePlumbingCall
+                | AskKind::RemoteToolsProbe
+                | AskKind::RemoteToolsReannounce,
+            ) => Duty::Leave,
             _ => Duty::Refuse,
         }
     }

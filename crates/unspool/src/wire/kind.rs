@@ -1,7 +1,7 @@
 //! What a line is, found without reading the rest of it.
 
 use super::lines::lines;
-use super::{AskKind, CommandKind, SystemKind};
+use super::{AskKind, CommandKind, PieceKind, SystemKind};
 use crate::json::{Cursor, Json, Str};
 
 macro_rules! kinds {
@@ -26,7 +26,7 @@ macro_rules! kinds {
 
         impl Kind {
             /// The kind that a type alone stands for.
-            fn of_type(name: &str) -> Option<Self> {
+            pub(crate) fn of_type(name: &str) -> Option<Self> {
                 match name {
                     $($value => alone!($variant $($sub)?),)*
                     _ => None,
@@ -61,8 +61,8 @@ lines!(kinds);
 /// How a result spells its type.
 const RESULT: &[u8] = b"\"type\":\"result\"";
 
-/// What an event calls a `stream_event` line that says that the stream has failed.
-pub(crate) const STREAM_ERROR: &str = "error";
+/// What an event calls a `stream_event` line that says that the stream has failed: what the piece in it is called.
+pub(crate) const STREAM_ERROR: &str = PieceKind::StreamError.name();
 
 impl Kind {
     /// Looks for the first `type`, and for a `system` line the first `subtype`, and at nothing behind them.

@@ -157,7 +157,7 @@ wire! {
 
 choice! {
     /// A piece of a message.
-    pub enum Piece by "type" {
+    pub enum Piece as PieceKind by "type" {
         "content_block_delta" => ContentBlockDelta,
         "content_block_start" => ContentBlockStart,
         "content_block_stop" => ContentBlockStop,
@@ -169,7 +169,7 @@ choice! {
     }
 
     /// What a part grows by.
-    pub enum Delta by "type" {
+    pub enum Delta as DeltaKind by "type" {
         "text_delta" => TextDelta,
         "input_json_delta" => InputJsonDelta,
         "thinking_delta" => ThinkingDelta,

@@ -9,6 +9,7 @@ use crate::tally::Models;
 use crate::translate::read::fields;
 use crate::translate::read::line::Counts;
 use crate::translate::read::models::Bills;
+use crate::wire::{EntryKind, Kind};
 use memchr::{memchr, memmem, memrchr};
 
 /// Reads what entries say about costs.
@@ -118,11 +119,14 @@ impl Figures {
     }
 }
 
+const ASSISTANT: &str = Kind::Assistant.name();
+const COST_STATE: &str = EntryKind::CostState.name();
+
 fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
     let entry = fields::Entry::of(chart, chart.root());
     let kind = chart.str(entry.kind()).map(Str::decode).unwrap_or_default();
     match &*kind {
-        "assistant" => {
+        ASSISTANT => {
             let message = fields::Message::of(chart, entry.message());
             let Some(counts) = Counts::of(chart, message.usage()) else { return };
             let some = |text: Option<Str<'_>>| text.is_some_and(|text| !text.is_empty());
@@ -144,7 +148,7 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
                 advice: usage.map(advice).unwrap_or_default(),
             }));
         }
-        "cost-state" => {
+        COST_STATE => {
             let models = Bills::of(chart, entry.model_usage()).map(|bills| bills.models());
             if let Some(total) = chart.f64(entry.total_cost_usd()) {
                 let session = chart.str(entry.session());

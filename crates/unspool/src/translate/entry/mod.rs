@@ -28,8 +28,9 @@ use crate::translate::read::fields;
 use crate::translate::read::line::{Saying, Spoken};
 use crate::translate::read::models::Bills;
 use crate::translate::tell::Cx;
-use crate::wire::EntryKind;
 use crate::wire::entry::AttachedKind;
+use crate::wire::system::SYSTEM;
+use crate::wire::{EntryKind, Kind};
 use spent::Spent;
 use std::borrow::Cow;
 use time::Clock;
@@ -160,10 +161,10 @@ impl Translator {
         agent: Option<&str>,
     ) -> bool {
         let chart = cx.chart();
-        match kind {
-            "assistant" => return self.entry_assistant(cx, book, entry, agent),
-            "user" => return self.entry_user(cx, book, entry, agent),
-            "system" => return self.entry_system(cx, entry, agent),
+        match Kind::of_type(kind) {
+            Some(Kind::Assistant) => return self.entry_assistant(cx, book, entry, agent),
+            Some(Kind::User) => return self.entry_user(cx, book, entry, agent),
+            _ if kind == SYSTEM => return self.entry_system(cx, entry, agent),
             _ => {}
         }
         match EntryKind::of(kind) {

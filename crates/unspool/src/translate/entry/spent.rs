@@ -14,6 +14,7 @@ use crate::translate::memory::slot::Slot;
 use crate::translate::read::fields;
 use crate::translate::read::line::{Counts, Spoken};
 use crate::translate::tell::Cx;
+use crate::wire::StopReason;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -183,7 +184,10 @@ impl Spent {
     /// How an agent ended of which nothing more is heard.
     pub(super) fn status(&self, agent: &str) -> AgentStatus {
         let stop_reason = self.held.get(agent).and_then(|held| held.stop_reason.as_deref());
-        if stop_reason == Some("end_turn") { AgentStatus::Completed } else { AgentStatus::Unknown }
+        match stop_reason.map(|reason| StopReason::from(Str::from(reason))) {
+            Some(StopReason::EndTurn) => AgentStatus::Completed,
+            _ => AgentStatus::Unknown,
+        }
     }
 
     fn add(&mut self, agent: Option<&str>, held: &Held, usage: &Tokens) {

@@ -17,6 +17,7 @@ use crate::translate::read::content::{Held, Seen};
 use crate::translate::read::line::Spoken;
 use crate::translate::tell::Cx;
 use crate::translate::turns::failure::Failed;
+use crate::wire::StopReason;
 use std::borrow::Cow;
 
 /// The last thing that happened in a turn.
@@ -76,10 +77,10 @@ impl Turn {
             }
             Last::Done => Ok(None),
             Last::Failed(failed) => Err(failed),
-            Last::Said { words, stop_reason } => match stop_reason.as_deref() {
-                Some("max_tokens") => Err(stopped(ErrorKind::MaxTokens, words)),
-                Some("refusal") => Err(stopped(ErrorKind::Refusal, words)),
-                Some("model_context_window_exceeded") => Err(stopped(ErrorKind::Context, words)),
+            Last::Said { words, stop_reason } => match reason(stop_reason.as_deref()) {
+                Some(StopReason::MaxTokens) => Err(stopped(ErrorKind::MaxTokens, words)),
+                Some(StopReason::Refusal) => Err(stopped(ErrorKind::Refusal, words)),
+                Some(StopReason::ModelContextWindowExceeded) => Err(stopped(ErrorKind::Context, words)),
                 _ => Ok(Some(words)),
             },
         })
@@ -92,7 +93,10 @@ impl Turn {
             return;
         }
         let stop_reason = message.stop_reason.map(|reason| reason.to_string());
-        let goes_on = matches!(stop_reason.as_deref(), Some("tool_use" | "pause_turn"));
+        let goes_on =
+            matches!(reason(stop_reason.as_deref()), Some(StopReason::ToolUse | StopReason::PauseTurn));
+        let done =
+            matches!(reason(stop_reason.as_deref()), Some(StopReason::EndTurn | StopReason::StopSequence));
         let mut last = None;
         each(message, |seen| match seen {
             Seen::Text { words, .. } => last = Some(words),
@@ -101,10 +105,15 @@ impl Turn {
         });
         self.last = match last.filter(|_| !goes_on) {
             Some(words) => Last::Said { words: words.to_string(), stop_reason },
-            None if matches!(stop_reason.as_deref(), Some("end_turn" | "stop_sequence")) => Last::Done,
+            None if done => Last::Done,
             None => Last::Working,
         };
     }
+}
+
+/// Why a message stopped.
+fn reason(written: Option<&str>) -> Option<StopReason<'_>> {
+    Some(StopReason::from(Str::from(written?)))
 }
 
 impl Translator {

@@ -5,6 +5,7 @@
 
 use crate::json::{Chart, Json, Spot, Str};
 use crate::translate::read::fields;
+use crate::wire::BlockKind;
 
 /// The content of a message.
 #[derive(Clone, Copy)]
@@ -102,8 +103,8 @@ impl<'l> Seen<'l> {
             b'n' | 0 => Some(None),
             _ => None,
         };
-        match chart.str(block.kind())?.simple()? {
-            "text" => {
+        match BlockKind::of(chart.str(block.kind())?.simple()?)? {
+            BlockKind::Text => {
                 let citations = block.citations();
                 if !matches!(chart.first(citations), b'[' | b'n' | 0) {
                     return None;
@@ -111,16 +112,16 @@ impl<'l> Seen<'l> {
                 let words = chart.str(block.text())?;
                 Some(Seen::Text { words, citations: chart.value_if(citations, b'[') })
             }
-            "thinking" => {
+            BlockKind::Thinking => {
                 let words = string(block.thinking())?.or(string(block.text())?)?;
                 Some(Seen::Thinking { words, signature: string(block.signature())? })
             }
-            "tool_use" => Some(Seen::Call(ToolUseBlock {
+            BlockKind::ToolUse => Some(Seen::Call(ToolUseBlock {
                 id: string(block.id())?,
                 name: string(block.name())?,
                 input: chart.value(block.input()),
             })),
-            "tool_result" => {
+            BlockKind::ToolResult => {
                 let is_error = chart.bool(block.is_error());
                 if is_error.is_none() && !matches!(chart.first(block.is_error()), b'n' | 0) {
                     return None;

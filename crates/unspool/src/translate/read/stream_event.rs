@@ -3,7 +3,7 @@
 use crate::json::{Chart, Json, Spot, Str};
 use crate::translate::read::content::Seen;
 use crate::translate::read::line::{Counts, Flow};
-use crate::wire::{Block, Wire};
+use crate::wire::{Block, DeltaKind, PieceKind, Wire};
 
 /// What happens to a message that arrives in deltas.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(crate) enum Says<'l> {
     /// A part of it begins.
     Part { index: u64, begun: Begun<'l> },
     /// A part grows.
-    Delta { index: u64, kind: DeltaKind, words: Str<'l> },
+    Delta { index: u64, kind: DeltaOf, words: Str<'l> },
     /// It has stopped.
     Stopped { reason: Option<Str<'l>>, usage: Counts },
     /// Nothing that has to be told.
@@ -31,7 +31,7 @@ pub(crate) enum Begun<'l> {
 
 /// What a delta belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum DeltaKind {
+pub(crate) enum DeltaOf {
     Text,
     Thinking,
     Input,
@@ -39,49 +39,63 @@ pub(crate) enum DeltaKind {
     Signature,
 }
 
-impl DeltaKind {
+impl DeltaOf {
     /// A part whose start was not heard.
     pub(crate) fn begun(self) -> Begun<'static> {
         match self {
-            DeltaKind::Text => Begun::Text(None),
-            DeltaKind::Thinking | DeltaKind::Signature => Begun::Thinking(None),
-            DeltaKind::Input => Begun::Call { id: None, name: None },
+            DeltaOf::Text => Begun::Text(None),
+            DeltaOf::Thinking | DeltaOf::Signature => Begun::Thinking(None),
+            DeltaOf::Input => Begun::Call { id: None, name: None },
         }
     }
 }
+
+// Names as constants, which a pattern can hold: deltas come by the thousand, and telling their kind first costs 0.3 % more.
+const BLOCK_START: &str = PieceKind::ContentBlockStart.name();
+const BLOCK_DELTA: &str = PieceKind::ContentBlockDelta.name();
+const BLOCK_STOP: &str = PieceKind::ContentBlockStop.name();
+const MESSAGE_START: &str = PieceKind::MessageStart.name();
+const MESSAGE_DELTA: &str = PieceKind::MessageDelta.name();
+const MESSAGE_STOP: &str = PieceKind::MessageStop.name();
+const PING: &str = PieceKind::Ping.name();
+
+const TEXT: &str = DeltaKind::TextDelta.name();
+const THINKING: &str = DeltaKind::ThinkingDelta.name();
+const INPUT: &str = DeltaKind::InputJsonDelta.name();
+const SIGNATURE: &str = DeltaKind::SignatureDelta.name();
 
 impl<'l> Says<'l> {
     /// `None` for what is not as usual.
     pub(crate) fn of(flow: &Flow<'l>) -> Option<Self> {
         let index = flow.index.unwrap_or(0);
         match &*flow.kind?.decode() {
-            "content_block_delta" => {
+            BLOCK_DELTA => {
                 let (kind, words) = delta(flow)?;
                 Some(Says::Delta { index, kind, words })
             }
-            "content_block_start" => Some(Says::Part { index, begun: flow.content_block? }),
-            "message_start" => {
+            BLOCK_START => Some(Says::Part { index, begun: flow.content_block? }),
+            MESSAGE_START => {
                 let message = flow.message.unwrap_or_default();
                 Some(Says::Message { id: message.id, model: message.model, usage: message.usage })
             }
-            "message_delta" => {
+            MESSAGE_DELTA => {
                 let reason = flow.delta.and_then(|change| change.stop_reason);
                 Some(Says::Stopped { reason, usage: flow.usage.unwrap_or_default() })
             }
-            "content_block_stop" | "message_stop" | "ping" => Some(Says::Nothing),
+            BLOCK_STOP | MESSAGE_STOP | PING => Some(Says::Nothing),
             _ => None,
         }
     }
 }
 
 /// What a part grows by.
-fn delta<'l>(flow: &Flow<'l>) -> Option<(DeltaKind, Str<'l>)> {
+fn delta<'l>(flow: &Flow<'l>) -> Option<(DeltaOf, Str<'l>)> {
     let delta = flow.delta.as_ref()?;
     let (kind, words) = match &*delta.kind?.decode() {
-        "text_delta" => (DeltaKind::Text, delta.text),
-        "thinking_delta" => (DeltaKind::Thinking, delta.thinking),
-        "input_json_delta" => (DeltaKind::Input, delta.partial_json),
-        "signature_delta" => (DeltaKind::Signature, delta.signature),
+        TEXT => (DeltaOf::Text, delta.text),
+        THINKING => (DeltaOf::Thinking, delta.thinking),
+        INPUT => (DeltaOf::Input, delta.partial_json),
+        SIGNATURE => (DeltaOf::Signature, delta.signature),
         _ => return None,
     };
     Some((kind, words.unwrap_or_default()))

@@ -3,13 +3,13 @@
 use crate::event::{Raw, Role, What};
 use crate::json::{Spot, Str};
 use crate::translate::read::line::{Counts, Streaming};
-use crate::translate::read::stream_event::{Begun, DeltaKind, Says};
+use crate::translate::read::stream_event::{Begun, DeltaOf, Says};
 use crate::translate::speech::assistant::sub_agent;
 use crate::translate::speech::speaker::Speaker;
 use crate::translate::speech::streamed::Stream;
 use crate::translate::tell::Cx;
 use crate::translate::{Grain, Translator};
-use crate::wire::STREAM_ERROR;
+use crate::wire::{DeltaKind, PieceKind, STREAM_ERROR};
 use std::borrow::Cow;
 
 impl Translator {
@@ -59,17 +59,21 @@ impl Translator {
 
     fn on_unusual_flow(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, line: &Streaming<'_>) {
         let flow = line.event.unwrap_or_default();
-        let (kind, delta) = (flow.kind.map(Str::decode), flow.delta.and_then(|delta| delta.kind));
-        match (kind.as_deref(), delta.map(Str::decode).as_deref()) {
-            (Some("content_block_start"), _)
-            | (Some("content_block_delta"), Some("citations_delta" | "compaction_delta")) => {
+        let (kind, delta) = (flow.kind, flow.delta.and_then(|delta| delta.kind));
+        let delta = delta.and_then(|delta| DeltaKind::of(&delta.decode()));
+        match (kind.and_then(|kind| PieceKind::of(&kind.decode())), delta) {
+            (Some(PieceKind::ContentBlockStart), _)
+            | (
+                Some(PieceKind::ContentBlockDelta),
+                Some(DeltaKind::CitationsDelta | DeltaKind::CompactionDelta),
+            ) => {
                 self.stream(agent, line.api_message_id);
             }
-            (Some("content_block_delta"), _) => {
+            (Some(PieceKind::ContentBlockDelta), _) => {
                 self.stream(agent, line.api_message_id);
                 self.on_unknown(cx, None);
             }
-            (Some("error"), _) => {
+            (Some(PieceKind::StreamError), _) => {
                 let data = Raw::without(cx.chart().json(), &["type", "uuid", "session_id"]);
                 self.teller.tell(cx, agent, What::Notice { kind: STREAM_ERROR.into(), data });
             }
@@ -114,7 +118,7 @@ impl Translator {
         self.begin_draft(cx, agent, index, begun);
         match begun {
             Begun::Text(Some(words)) | Begun::Thinking(Some(words)) => {
-                self.grow(cx, agent, index, DeltaKind::Text, words);
+                self.grow(cx, agent, index, DeltaOf::Text, words);
             }
             _ => self.rank(agent, index),
         }
@@ -136,10 +140,10 @@ impl Translator {
         cx: &mut Cx<'_, '_>,
         agent: Option<&str>,
         index: u64,
-        kind: DeltaKind,
+        kind: DeltaOf,
         words: Str<'_>,
     ) {
-        if kind != DeltaKind::Signature {
+        if kind != DeltaOf::Signature {
             return self.grow(cx, agent, index, kind, words);
         }
         if let Some(draft) = self.agents.voice(agent).draft(index) {
@@ -148,14 +152,7 @@ impl Translator {
     }
 
     /// A draft grows; `kind` is what it is if its start was not heard.
-    fn grow(
-        &mut self,
-        cx: &mut Cx<'_, '_>,
-        agent: Option<&str>,
-        index: u64,
-        kind: DeltaKind,
-        delta: Str<'_>,
-    ) {
+    fn grow(&mut self, cx: &mut Cx<'_, '_>, agent: Option<&str>, index: u64, kind: DeltaOf, delta: Str<'_>) {
         if self.agents.voice(agent).draft(index).is_none() {
             self.begin_draft(cx, agent, index, kind.begun());
         }

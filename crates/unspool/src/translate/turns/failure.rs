@@ -4,6 +4,7 @@ use crate::event::ErrorKind;
 use crate::json::Str;
 use crate::translate::read::result::Ending;
 use crate::translate::turns::Turn;
+use crate::wire::StopReason;
 
 /// Why a turn failed.
 #[derive(Debug)]
@@ -34,11 +35,11 @@ impl Failed {
         };
         let text = result.map(str::to_owned).unwrap_or_else(errors);
         let said = turn.failure();
-        let stop_reason = line.stop_reason().map(Str::decode);
+        let stop_reason = line.stop_reason().or(turn.stop_reason().map(Str::from));
         let signs = Signs {
             subtype: &subtype,
             ended: &line.terminal_reason().map(Str::decode).unwrap_or_default(),
-            refused: stop_reason.as_deref().or(turn.stop_reason()) == Some("refusal"),
+            refused: stop_reason.map(StopReason::from) == Some(StopReason::Refusal),
             not_started: line.not_started(),
             // Versions up to 2.0.0 count no turns of one that was interrupted either, but that one has begun.
             did_nothing: never_began && line.num_turns() == Some(0),
