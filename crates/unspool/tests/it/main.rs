@@ -3,6 +3,7 @@
 
 mod bounds;
 mod catalogue;
+mod contract;
 mod control;
 mod entries;
 mod examples;
