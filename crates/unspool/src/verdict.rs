@@ -341,3 +341,89 @@ impl ErrorKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMPLETE: fn(&mut Evidence) = |it| {
+        it.turn_began();
+        it.model_spoke();
+        it.turn_ended(None);
+    };
+    const FAILED: fn(&mut Evidence) = |it| it.turn_ended(Some((ErrorKind::RateLimit, "slow\ndown".into())));
+
+    fn beside(beside: Beside) -> impl Fn(&mut Evidence) {
+        move |it| it.know_beside(beside.clone())
+    }
+
+    /// What happened, in order, and the verdict on it where everything counts as a failure that can.
+    #[track_caller]
+    fn check(happened: &[&dyn Fn(&mut Evidence)], verdict: Verdict, reason: &str) {
+        let mut evidence = Evidence::default();
+        happened.iter().for_each(|it| it(&mut evidence));
+        let all = FailOn::new().denied(true).empty(true);
+        assert_eq!(evidence.verdict(all), (verdict, reason.to_owned()));
+    }
+
+    #[test]
+    fn a_stream_is_complete_when_its_last_turn_is() {
+        check(&[], Verdict::NotStarted, "no turn has begun");
+        check(&[&Evidence::model_spoke], Verdict::NotStarted, "no turn has begun");
+        check(&[&COMPLETE], Verdict::Ok, "the last turn completed");
+        check(&[&FAILED], Verdict::ApiError, "rate_limit: slow");
+        check(&[&FAILED, &COMPLETE], Verdict::Ok, "the last turn completed");
+        check(&[&COMPLETE, &FAILED], Verdict::ApiError, "rate_limit: slow");
+        check(&[&Evidence::turn_began], Verdict::Truncated, "there is no result");
+        check(&[&COMPLETE, &Evidence::turn_began], Verdict::Truncated, "a turn began after the last result");
+        let transcript: [&dyn Fn(&mut Evidence); 2] = [&Evidence::of_transcript, &Evidence::turn_began];
+        check(&transcript, Verdict::Truncated, "the transcript ends in the middle of a turn");
+    }
+
+    #[test]
+    fn what_says_more_comes_first() {
+        let cut = beside(Beside::new().cut(Cut::Hung("nothing for 5 s".into())).left(Some("a task".into())));
+        let left = beside(Beside::new().left(Some("a task".into())).unfit(Some("no number".into())));
+        let unfit = beside(Beside::new().unfit(Some("no number".into())));
+        check(&[&Evidence::line_cut, &COMPLETE, &cut], Verdict::Hung, "nothing for 5 s");
+        check(
+            &[&Evidence::turn_began, &Evidence::line_cut, &left],
+            Verdict::Truncated,
+            "the last line is cut",
+        );
+        check(&[&Evidence::turn_began, &left], Verdict::Truncated, "there is no result");
+        check(&[&FAILED, &left], Verdict::Truncated, "Claude Code ended with a task");
+        check(&[&FAILED, &unfit], Verdict::ApiError, "rate_limit: slow");
+        check(&[&COMPLETE, &Evidence::tool_denied, &unfit], Verdict::Failed, "structured_output: no number");
+        check(&[&COMPLETE, &Evidence::tool_denied], Verdict::Denied, "a tool was not allowed");
+        let silent: fn(&mut Evidence) = |it| it.turn_ended(None);
+        check(&[&silent, &Evidence::tool_denied], Verdict::Denied, "a tool was not allowed");
+        check(&[&silent], Verdict::Empty, "no model said anything");
+    }
+
+    #[test]
+    fn denials_and_silence_fail_only_where_asked_for() {
+        let mut evidence = Evidence::default();
+        evidence.tool_denied();
+        evidence.turn_ended(None);
+        assert_eq!(evidence.verdict(FailOn::new()).0, Verdict::Ok);
+        assert_eq!(evidence.verdict(FailOn::new().empty(true)).0, Verdict::Empty);
+        assert_eq!(evidence.verdict(FailOn::new().denied(true)).0, Verdict::Denied);
+    }
+
+    #[test]
+    fn each_way_to_end_a_run_has_its_verdict() {
+        let why = || "why".to_owned();
+        for (cut, verdict, reason) in [
+            (Cut::Hung(why()), Verdict::Hung, "why"),
+            (Cut::OverBudget(why()), Verdict::OverBudget, "why"),
+            (Cut::MaxTurns(why()), Verdict::Failed, "why"),
+            (Cut::NotStarted(why()), Verdict::NotStarted, "why"),
+            (Cut::Interrupted(why()), Verdict::Failed, "interrupted: why"),
+            (Cut::NotLoggedIn(why()), Verdict::ApiError, "auth: why"),
+        ] {
+            assert_eq!(Cut::of(cut.name(), why()), Some(cut.clone()));
+            check(&[&beside(Beside::new().cut(cut))], verdict, reason);
+        }
+    }
+}

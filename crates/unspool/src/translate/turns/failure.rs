@@ -111,11 +111,14 @@ impl Signs<'_> {
         if self.refused {
             return ErrorKind::Refusal;
         }
-        // 2.1.112 says `prompt_too_long`, older versions the words alone; fixtures/errors/etoolong-2.1.112.
+        // 2.1.112 says `prompt_too_long`, older versions the words alone; fixtures/errors/etoolong-2.1.112. 2.1.325 lists
+        // `blocking_limit` as well (fixtures/protocol/catalogue.json); no recording has it, and it is taken for the same.
         let full = matches!(self.ended, "prompt_too_long" | "blocking_limit");
         if full || self.text.starts_with("Prompt is too long") {
             return ErrorKind::Context;
         }
+        // 2.1.325 lists the reasons (fixtures/protocol/catalogue.json); no recording has one. All are about the set-up: settings,
+        // folders, the login that an organisation wants. So they come before what the API may have said.
         if self.not_started {
             return ErrorKind::Startup;
         }
@@ -134,6 +137,8 @@ impl Signs<'_> {
 
     /// The failure of the API, if it is one.
     fn api_kind(&self) -> Option<ErrorKind> {
+        // What the API answers with, as far as an `error` does not say more: fixtures/errors/e400-2.1.325, e429ever-2.1.325,
+        // e529ever-2.1.112. 401 and 403 come with one from 2.0.77 on (docs/protocol.md, 7).
         let by_status = match self.status {
             Some(401 | 403) => Some(ErrorKind::Auth),
             Some(429) => Some(ErrorKind::RateLimit),
@@ -141,16 +146,18 @@ impl Signs<'_> {
             Some(_) => Some(ErrorKind::Api),
             None => None,
         };
-        // Messages of 1.0.x have no `error`.
+        // Messages of 2.0.0 and older have no `error`, and a login that is refused no status: fixtures/errors/e401-1.0.60.
         let Some(error) = self.error else {
             return by_status.or_else(|| self.text.starts_with("API Error").then_some(ErrorKind::Api));
         };
         Some(match error {
+            // The first is what 2.0.77 and later say; the others 2.1.325 lists, and no recording has them.
             "authentication_failed"
             | "oauth_org_not_allowed"
             | "account_on_hold"
             | "verification_required"
             | "cloud_credential_error" => ErrorKind::Auth,
+            // 2.1.325: the credit is used up; its status, 400, would say less.
             "billing_error" => ErrorKind::Billing,
             "rate_limit" => ErrorKind::RateLimit,
             "overloaded" => ErrorKind::Overloaded,

@@ -151,6 +151,10 @@ impl Turns {
     }
 
     /// A message of the main agent has stopped; it counts only if it is the last.
+    ///
+    /// Results say why from 2.1.112 on, those of 2.1.50 seldom. Before, it is what the last message says: in its lines
+    /// (fixtures/old/thinktool-1.0.0), where 1.0.35 to 2.1.1 often leave it null, or in its `message_delta` (fixtures/partial has
+    /// them from 1.0.128 on).
     pub(crate) fn stopped(&mut self, message: Option<&str>, reason: &str) {
         if let Some(turn) = self.newest()
             && turn.message.as_deref() == message

@@ -1,4 +1,8 @@
 //! Prompts that were written to Claude Code, and whose turns have not begun.
+//!
+//! Turns take them in the order in which they were sent, and one may go into a turn that runs already. What says
+//! so are prompts that are replayed, and from 2.1.257 on `command_lifecycle` lines; both name the prompt by its uuid. Else it cannot
+//! be known, and a prompt that began no turn is told with the next (docs/protocol.md, 4).
 
 use crate::json::{Json, Str};
 use crate::wire::quirk::flatten_content;
@@ -50,14 +54,16 @@ impl Prompts {
         self.0.is_empty()
     }
 
-    /// Claude Code takes this one now.
+    /// Claude Code takes this one now. One with priority overtakes others, which may be `cancelled` for it:
+    /// fixtures/turns/queued_priority_now-2.1.325.
     pub(crate) fn started(&mut self, uuid: Str<'_>) {
         if let Some(prompt) = self.take(uuid) {
             self.0.push_front(prompt);
         }
     }
 
-    /// No turn will begin with this one: it went into a running one, or was cancelled.
+    /// No turn will begin with this one: it was cancelled, or is `completed`, which comes at the end of a turn that took it while it
+    /// ran, too: fixtures/turns/queued-2.1.325.
     pub(crate) fn used(&mut self, uuid: Str<'_>) {
         self.take(uuid);
     }
