@@ -52,6 +52,7 @@ pub mod event;
 pub mod journal;
 pub mod json;
 pub mod line;
+#[doc(hidden)]
 pub mod properties;
 mod retell;
 pub mod schema;

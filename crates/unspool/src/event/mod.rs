@@ -12,7 +12,9 @@ mod tool;
 mod what;
 
 pub use read::NotAnEvent;
-pub use tell::{Raw, Tell, Words};
+#[doc(hidden)]
+pub use tell::Tell;
+pub use tell::{Raw, Words};
 pub use what::*;
 
 use crate::json::{Json, write_string};

@@ -19,8 +19,12 @@ mod write;
 pub(crate) use chart::{Chart, LONGEST, Spot};
 pub(crate) use index::Index;
 pub(crate) use names::Names;
-pub use scan::{Cursor, Fault};
-pub use string::{Half, Str};
+#[doc(hidden)]
+pub use scan::Cursor;
+pub use scan::Fault;
+#[doc(hidden)]
+pub use string::Half;
+pub use string::Str;
 pub(crate) use write::{write_clean, write_line, write_string};
 
 use std::borrow::Cow;

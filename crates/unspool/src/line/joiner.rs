@@ -9,7 +9,7 @@ use super::{End, Line};
 ///                       open --a line that is an object by itself, the end--> closed, each line alone
 /// ```
 #[derive(Debug, Default)]
-pub struct Joiner {
+pub(super) struct Joiner {
     held: Vec<u8>,
     /// Where each held line begins, its number and its end.
     starts: Vec<(usize, u64, End)>,
@@ -17,7 +17,7 @@ pub struct Joiner {
 
 impl Joiner {
     /// Takes a line; hands on the lines that are complete.
-    pub fn step(&mut self, line: Line<'_>, limit: usize, mut take: impl FnMut(Line<'_>)) {
+    pub(super) fn step(&mut self, line: Line<'_>, limit: usize, mut take: impl FnMut(Line<'_>)) {
         let opens = self.starts.is_empty();
         if opens && !is_only(line.bytes, b"{") {
             return take(line);
@@ -55,7 +55,7 @@ impl Joiner {
     }
 
     /// The stream has ended.
-    pub fn finish(&mut self, mut take: impl FnMut(Line<'_>)) {
+    pub(super) fn finish(&mut self, mut take: impl FnMut(Line<'_>)) {
         self.give_up(&mut take);
     }
 

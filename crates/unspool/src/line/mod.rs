@@ -8,9 +8,9 @@ mod joiner;
 mod lines;
 mod list;
 
-pub use joiner::Joiner;
 pub use lines::Lines;
 
+use joiner::Joiner;
 use std::borrow::Cow;
 
 /// The longest line that is read unless the caller says otherwise.

@@ -81,7 +81,9 @@ pub use other::*;
 pub use permission::*;
 pub use result::*;
 pub use result_old::*;
-pub use shape::*;
+pub use shape::Wire;
+#[doc(hidden)]
+pub use shape::{Choice, Field, Found, Shape, Type, Variant};
 pub use slices::{Lazy, List, Map};
 pub use stream::*;
 pub use system::{System, SystemKind};

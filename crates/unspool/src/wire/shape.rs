@@ -21,8 +21,10 @@ pub enum Found<T> {
 /// A value of the wire.
 pub trait Wire<'a>: Sized {
     /// Takes one value from the cursor, whatever it is.
+    #[doc(hidden)]
     fn read(cursor: &mut Cursor<'a>) -> Result<Found<Self>, Fault>;
     /// Takes one value from the cursor and lays it into its place. Returns whether the value has another shape.
+    #[doc(hidden)]
     #[inline]
     fn read_into(place: &mut Option<Self>, cursor: &mut Cursor<'a>) -> Result<bool, Fault> {
         let found = Self::read(cursor)?;
@@ -36,6 +38,7 @@ pub trait Wire<'a>: Sized {
     /// Appends the value as JSON, on one line. What is kept as it came is written as it came, half characters too.
     fn write(&self, out: &mut String);
     /// What such a value looks like, for schemas.
+    #[doc(hidden)]
     #[must_use]
     fn shape() -> Shape;
 

@@ -38,6 +38,7 @@ macro_rules! events {
 
         impl<'a> $name<'a> {
             /// The declarations of all events, by their type.
+            #[doc(hidden)]
             pub const CHOICE: &'static $crate::wire::Choice = &$crate::wire::Choice {
                 name: "Event",
                 home: module_path!(),

@@ -41,6 +41,7 @@ macro_rules! choice {
 
         impl<'a> $name<'a> {
             /// The declaration of this type.
+            #[doc(hidden)]
             pub const CHOICE: &'static $crate::wire::Choice = &$crate::wire::Choice {
                 name: stringify!($name),
                 home: module_path!(),

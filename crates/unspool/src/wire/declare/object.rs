@@ -42,6 +42,7 @@ macro_rules! wire {
 
         impl<'a> $name<'a> {
             /// The declaration of this type.
+            #[doc(hidden)]
             pub const TYPE: &'static $crate::wire::Type = &$crate::wire::Type {
                 name: stringify!($name),
                 home: module_path!(),

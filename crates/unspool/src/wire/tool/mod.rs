@@ -79,6 +79,7 @@ macro_rules! by_tool {
             }
 
             /// What is usual for this tool, if it is listed.
+            #[doc(hidden)]
             #[must_use]
             pub fn shape_of(tool: &str) -> Option<Shape> {
                 match tool {
