@@ -78,22 +78,22 @@ impl Cost {
                 return None;
             }
             What::Finished { .. } => {
-                let mut left = self.take_running();
-                let turns = std::mem::take(&mut self.open).len().max(usize::from(left.requests > 0));
-                left.unpriced = turns as u64;
+                let (tokens, requests) = self.take_running();
+                let turns = std::mem::take(&mut self.open).len().max(usize::from(requests > 0));
+                let left = Spending { requests, unpriced: turns as u64, ..Spending::of(&tokens) };
                 self.settled = self.settled + left;
             }
             What::TurnComplete { cost_usd, usage, models, merged, .. } => {
                 let merged = merged.as_deref().unwrap_or_default();
                 self.open.retain(|turn| Some(*turn) != event.turn && !merged.contains(turn));
-                let said = self.take_running();
-                let turn = match models {
-                    Some(models) => Spending::of(&models.iter().map(|(_, model)| model.tokens()).sum()),
+                let (said, requests) = self.take_running();
+                let tokens = match models {
+                    Some(models) => models.iter().map(|(_, model)| model.tokens()).sum(),
                     // The main agent's alone, or what all messages said: both are less than all there was.
-                    None => usage.as_ref().map(Spending::of).unwrap_or_default().or_more(said),
+                    None => usage.as_ref().map_or(said.clone(), |usage| usage.highest(&said)),
                 };
                 let (usd, unpriced) = (cost_usd.unwrap_or(0.0), u64::from(cost_usd.is_none()));
-                let turn = Spending { usd, unpriced, turns: 1, requests: said.requests, ..turn };
+                let turn = Spending { usd, unpriced, turns: 1, requests, ..Spending::of(&tokens) };
                 self.settled = self.settled + turn;
             }
             _ => return None,
@@ -104,17 +104,11 @@ impl Cost {
     /// What was spent so far.
     #[must_use]
     pub fn now(&self) -> Spending {
-        self.settled + self.running()
+        self.settled + Spending { requests: self.requests, ..Spending::of(&self.running) }
     }
 
-    fn running(&self) -> Spending {
-        Spending { requests: self.requests, ..Spending::of(&self.running) }
-    }
-
-    fn take_running(&mut self) -> Spending {
-        let said = self.running();
-        (self.running, self.requests) = (Tokens::default(), 0);
-        said
+    fn take_running(&mut self) -> (Tokens, u64) {
+        (std::mem::take(&mut self.running), std::mem::take(&mut self.requests))
     }
 
     /// What a turn cost, on average.
@@ -184,19 +178,9 @@ impl Spending {
             ..Spending::default()
         }
     }
-
-    /// As many tokens of each kind as either has.
-    fn or_more(self, other: Spending) -> Spending {
-        Spending {
-            input: self.input.max(other.input),
-            output: self.output.max(other.output),
-            cache_read: self.cache_read.max(other.cache_read),
-            cache_creation: self.cache_creation.max(other.cache_creation),
-            ..self
-        }
-    }
 }
 
+/// Limits compare plain numbers, which `Tokens` are not: here what is not known counts as none, and money and turns are added, too.
 impl Add for Spending {
     type Output = Spending;
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use unspool::Verdict;
-use unspool::event::{Agent, Event, ModelTokens, Note, What};
+use unspool::event::{Agent, Event, ModelTokens, Note, Tokens, What};
 use unspool::transcript::typed;
 use unspool::wire::Entry;
 
@@ -41,22 +41,6 @@ pub struct Outline {
     pub models: Vec<String>,
     /// How it ended.
     pub verdict: Option<Verdict>,
-}
-
-/// How many tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tokens {
-    /// All input, cached or not.
-    pub input: u64,
-    /// Output.
-    pub output: u64,
-}
-
-impl Tokens {
-    fn add(&mut self, input: Option<u64>, output: Option<u64>) {
-        self.input = self.input.saturating_add(input.unwrap_or(0));
-        self.output = self.output.saturating_add(output.unwrap_or(0));
-    }
 }
 
 /// What a session is called.
@@ -117,7 +101,7 @@ impl Outline {
             }
             What::AgentStart { .. } => self.agents += 1,
             What::Usage { model, usage, .. } => {
-                self.said.add(usage.total_input, usage.output);
+                self.said += usage;
                 let model = model.as_deref().filter(|model| *model != "<synthetic>");
                 if let Some(model) = model.filter(|model| !self.models.iter().any(|known| known == model)) {
                     self.models.push(model.to_owned());
@@ -139,11 +123,10 @@ impl Outline {
         let mut said = std::mem::take(&mut self.said);
         let is_sum = |note: &Note| note.field == "models" && note.reason == "summed_from_messages";
         if let Some(models) = models.filter(|_| notes.is_some_and(|notes| notes.iter().any(is_sum))) {
-            let mut sum = Tokens::default();
-            models.iter().for_each(|(_, spent)| sum.add(spent.total_input, spent.output));
-            said = Tokens { input: said.input.max(sum.input), output: said.output.max(sum.output) };
+            let sum: Tokens = models.iter().map(|(_, spent)| spent.tokens()).sum();
+            said = said.highest(&sum);
         }
-        self.tokens.add(Some(said.input), Some(said.output));
+        self.tokens += said;
     }
 
     /// The session as one object.
@@ -165,7 +148,10 @@ impl Outline {
             "turns": self.turns,
             "agents": self.agents,
             "cost_usd": self.cost_usd,
-            "tokens": { "total_input": self.tokens.input, "output": self.tokens.output },
+            "tokens": {
+                "total_input": self.tokens.total_input.unwrap_or(0),
+                "output": self.tokens.output.unwrap_or(0),
+            },
             "models": self.models,
             "verdict": self.verdict.map(|verdict| verdict.to_string()),
         })
@@ -261,9 +247,9 @@ mod tests {
     fn what_advisors_spent_counts() {
         let noon = "2026-01-02T12:00:00Z";
         let prompt = json!({"type": "user", "sessionId": "s", "uuid": "p", "timestamp": noon, "message": {"content": "go"}});
-        for (advisor, tokens) in [(None, (200, 100)), (Some(300), (500, 130))] {
+        for (advisor, tokens) in [(None, (Some(200), Some(100))), (Some(300), (Some(500), Some(130)))] {
             let row = row(&[prompt.clone(), says("a", noon, advisor), says("b", noon, None)]);
-            assert_eq!((row.tokens.input, row.tokens.output), tokens);
+            assert_eq!((row.tokens.total_input, row.tokens.output), tokens);
         }
     }
 

@@ -141,8 +141,8 @@ impl Totals {
                     duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
                 self.deny(denials.as_ref());
                 if let Some(usage) = usage {
-                    self.usage =
-                        Some(self.usage.take().map_or_else(|| usage.clone(), |sum| sum_of(&sum, usage)));
+                    let sum = self.usage.as_ref().map(|sum| sum.complete_sum(usage));
+                    self.usage = sum.or_else(|| Some(usage.clone()));
                 }
                 models.iter().flatten().for_each(|(name, spent)| self.models.add(name, spent));
                 self.unreported = Spending::default();
@@ -244,13 +244,9 @@ impl Spending {
             return self.models.push((name.to_owned(), spent.clone()));
         };
         let sum = &mut self.models[*place].1;
-        let add = |sum: &mut Option<u64>, more: Option<u64>| *sum = add(*sum, more);
-        add(&mut sum.input, spent.input);
-        add(&mut sum.output, spent.output);
-        add(&mut sum.cache_read, spent.cache_read);
-        add(&mut sum.cache_creation, spent.cache_creation);
-        add(&mut sum.total_input, spent.total_input);
-        sum.cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
+        let cost_usd = sum.cost_usd.zip(spent.cost_usd).map(|(one, other)| one + other);
+        let tokens = sum.tokens().complete_sum(&spent.tokens());
+        *sum = ModelTokens::new(&tokens, cost_usd, sum.context_window, sum.max_output);
     }
 }
 
@@ -269,21 +265,6 @@ impl<'s> IntoIterator for &'s Spending {
     fn into_iter(self) -> Self::IntoIter {
         self.models.iter()
     }
-}
-
-/// The tokens of two turns.
-fn sum_of(one: &Tokens, other: &Tokens) -> Tokens {
-    Tokens::new(
-        add(one.input, other.input),
-        add(one.output, other.output),
-        add(one.cache_read, other.cache_read),
-        add(one.cache_creation, other.cache_creation),
-    )
-}
-
-/// A figure that is missing once is missing in the sum.
-fn add(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    Some(one?.saturating_add(other?))
 }
 
 impl Span {

@@ -43,12 +43,7 @@ const COLUMNS: &[Column] = &[
         most: 10,
         cell: |row, _| row.cost_usd.map_or("–".into(), money),
     },
-    Column {
-        name: "TOKENS",
-        to_the_right: true,
-        most: 6,
-        cell: |row, _| tokens(row.tokens.input.saturating_add(row.tokens.output)),
-    },
+    Column { name: "TOKENS", to_the_right: true, most: 6, cell: |row, _| tokens(row.tokens.total()) },
     Column { name: "MODEL", to_the_right: false, most: 18, cell: |row, _| model(&row.models) },
     Column { name: "PROJECT", to_the_right: false, most: 20, cell: |row, _| project(row) },
 ];
@@ -150,7 +145,8 @@ fn project(row: &Row) -> String {
 mod tests {
     use super::*;
     use crate::source::Source;
-    use unspool_report::outline::{Outline, Titles, Tokens};
+    use unspool::event::Tokens;
+    use unspool_report::outline::{Outline, Titles};
 
     fn rows() -> Vec<Row> {
         let row = |title: &str, models: &[&str], cost| {
@@ -159,7 +155,7 @@ mod tests {
             outline.ended = Some("2026-11-15T06:48:16.272Z".into());
             outline.cwd = Some("/home/user/project".into());
             outline.turns = 3;
-            outline.tokens = Tokens { input: 44_430, output: 90 };
+            outline.tokens = Tokens::new(Some(44_430), Some(90), None, None);
             outline.cost_usd = cost;
             outline.models = models.iter().map(|model| (*model).to_owned()).collect();
             outline.titles = Titles::first(title);

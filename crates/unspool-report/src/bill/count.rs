@@ -2,7 +2,8 @@
 
 use unspool::event::{ModelTokens, Tokens};
 
-/// Tokens by kind. What was not said counts as none.
+/// Tokens by kind. What was not said counts as none: unlike `Tokens` these are plain numbers, since the bill also subtracts what was
+/// billed before, and compares; and it prices what `Tokens` do not have.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
     pub input: u64,

@@ -18,6 +18,40 @@ impl Tokens {
         let total_input = input.map(|input| input.saturating_add(cached));
         Tokens { input, output, cache_read, cache_creation, total_input, extra: None }
     }
+
+    /// All input and output, as far as it is known.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total_input.unwrap_or(0).saturating_add(self.output.unwrap_or(0))
+    }
+
+    /// The sums of those figures that both have: what either lacks is unknown, since a sum would be less than there was. `+=`
+    /// says that least.
+    #[must_use]
+    pub fn complete_sum(&self, other: &Tokens) -> Tokens {
+        let add = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
+        Tokens {
+            input: add(self.input, other.input),
+            output: add(self.output, other.output),
+            cache_read: add(self.cache_read, other.cache_read),
+            cache_creation: add(self.cache_creation, other.cache_creation),
+            total_input: add(self.total_input, other.total_input),
+            extra: None,
+        }
+    }
+
+    /// The higher figure of each kind, as far as it is known.
+    #[must_use]
+    pub fn highest(&self, other: &Tokens) -> Tokens {
+        Tokens {
+            input: self.input.max(other.input),
+            output: self.output.max(other.output),
+            cache_read: self.cache_read.max(other.cache_read),
+            cache_creation: self.cache_creation.max(other.cache_creation),
+            total_input: self.total_input.max(other.total_input),
+            extra: None,
+        }
+    }
 }
 
 impl ModelTokens {
@@ -117,5 +151,24 @@ mod tests {
         assert_eq!([&known, &other].into_iter().sum::<Tokens>(), sum);
         assert_eq!([known.clone(), other.clone()].into_iter().sum::<Tokens>(), sum);
         assert_eq!(known + other, sum);
+    }
+
+    #[test]
+    fn a_complete_sum_has_what_all_of_its_parts_have() {
+        let [cached, fresh] = [Some(5), None].map(|cached| Tokens::new(Some(1), Some(2), cached, None));
+        let sum = Tokens { input: Some(2), output: Some(4), total_input: Some(7), ..Tokens::default() };
+        assert_eq!(cached.complete_sum(&fresh), sum, "what was cached of one is in the sum of all input");
+        assert_eq!(fresh.complete_sum(&Tokens::default()), Tokens::default());
+    }
+
+    #[test]
+    fn the_higher_figure_may_be_the_only_one() {
+        let [one, other] = [(3, None), (2, Some(5))].map(|(input, cached)| Tokens {
+            input: Some(input),
+            cache_read: cached,
+            ..Tokens::default()
+        });
+        let highest = Tokens { input: Some(3), cache_read: Some(5), ..Tokens::default() };
+        assert_eq!((one.highest(&other), other.highest(&one)), (highest.clone(), highest));
     }
 }
