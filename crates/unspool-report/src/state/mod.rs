@@ -21,6 +21,7 @@ mod tests;
 pub use activity::{Activity, Doing, OpenCall, Worker};
 pub use ask::{Ask, AskKind};
 
+use crate::words::CallWords;
 use ask::Asks;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -168,7 +169,13 @@ impl State {
         }
     }
 
-    /// Whoever tells of the session has left, and may come back.
+    /// A call that was begun is made otherwise.
+    pub(crate) fn change(&mut self, call: &str, words: &CallWords) {
+        self.activity.change(call, words);
+    }
+
+    /// Whoever tells of the session has left, and may come back. Only who knows the source can say so, such as a server to which the
+    /// program that drives the session is connected: a file does not tell whether anybody still writes to it.
     pub fn leave(&mut self, now: u64) {
         self.gone.get_or_insert(now);
     }

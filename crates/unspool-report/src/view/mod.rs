@@ -167,7 +167,7 @@ impl View {
             settings,
             lines: Vec::new(),
             totals: Totals::default(),
-            status: Status::default(),
+            status: Status::new(),
             checklist: Checklist::default(),
             voices: BTreeMap::new(),
             floor: None,
@@ -192,6 +192,7 @@ impl View {
     pub fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
         self.status.see(self.now);
+        self.status.counts(event);
         if self.settings.quiet {
             return self.step_quietly(event);
         }

@@ -68,7 +68,6 @@ impl View {
             What::UserText { content, synthetic, replay, .. } if !hidden => {
                 self.user(agent, content, *synthetic, *replay);
             }
-            What::Usage { usage, .. } => self.status.uses(usage),
             What::StructuredOutput { value, .. } => {
                 self.value(agent, value.as_ref().unwrap_or(&Raw::new(Json::NULL)));
             }
@@ -90,10 +89,7 @@ impl View {
             What::Error { text, kind, status, retryable, .. } => {
                 self.error(agent, text, *kind, *status, *retryable)
             }
-            What::TurnComplete { result, ok, cost_usd, .. } => {
-                self.status.costs(*cost_usd);
-                self.answer(result.as_deref(), *ok);
-            }
+            What::TurnComplete { result, ok, .. } => self.answer(result.as_deref(), *ok),
             What::Finished { .. } => self.finish(),
             What::Notice { .. } => {
                 let denied = denials::told(&event.what);
@@ -117,20 +113,15 @@ impl View {
 
     /// Only the answer, at the end.
     pub(super) fn step_quietly(&mut self, event: &Event<'_>) {
-        match &event.what {
-            What::Usage { usage, .. } => self.status.uses(usage),
-            What::TurnComplete { cost_usd, .. } => self.status.costs(*cost_usd),
-            What::Finished { .. } => {
-                let answer = self.totals.answer.clone().unwrap_or_default();
-                self.is_over = true;
-                if self.settings.verbatim {
-                    let answer = clean(answer.trim_end());
-                    self.lines.extend(answer.split('\n').map(|line| Line::of(line, PLAIN)));
-                } else {
-                    self.lines.extend(markdown::whole(&answer, self.settings.colors, self.settings.columns));
-                }
+        if let What::Finished { .. } = &event.what {
+            let answer = self.totals.answer.clone().unwrap_or_default();
+            self.is_over = true;
+            if self.settings.verbatim {
+                let answer = clean(answer.trim_end());
+                self.lines.extend(answer.split('\n').map(|line| Line::of(line, PLAIN)));
+            } else {
+                self.lines.extend(markdown::whole(&answer, self.settings.colors, self.settings.columns));
             }
-            _ => {}
         }
     }
 

@@ -1,13 +1,14 @@
-//! The line at the bottom while it runs: how long, who does what, how much.
+//! The line at the bottom while it runs: how long, what state it is in, who does what, how much.
 
 use super::line::Line;
-use super::style::{DIM, GOOD, PLAIN};
+use super::style::{BAD, DIM, GOOD, PLAIN, WARN};
 use super::wrap::cut;
-use crate::state::{Activity, Worker};
+use crate::cost::Cost;
+use crate::state::{Standing, State, Worker};
 use crate::words::{CallWords, count, duration, money, tokens};
 use anstyle::Style;
 use std::collections::HashMap;
-use unspool::event::{Event, Tokens, What};
+use unspool::event::{Event, What};
 
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
@@ -15,23 +16,31 @@ const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "�
 const NAMED: usize = 8;
 
 /// What goes on.
-#[derive(Default)]
 pub(super) struct Status {
     began: Option<u64>,
-    activity: Activity,
+    state: State,
+    cost: Cost,
     /// The folder, from which paths are told.
     cwd: Option<String>,
-    tokens: u64,
-    cost_usd: Option<f64>,
 }
 
 /// The name of an agent and its colour; nothing for the main one.
 type Who = Option<(String, Style)>;
 
 impl Status {
+    /// Nothing has come yet.
+    pub(super) fn new() -> Self {
+        Status { began: None, state: State::new(0), cost: Cost::new(), cwd: None }
+    }
+
     /// The time of an event, by our own clock.
     pub(super) fn see(&mut self, at: Option<u64>) {
         self.began = self.began.or(at);
+    }
+
+    /// Adds up what an event says of tokens and money.
+    pub(super) fn counts(&mut self, event: &Event<'_>) {
+        self.cost.step(event);
     }
 
     /// Somebody does something, now.
@@ -39,21 +48,12 @@ impl Status {
         if let What::SessionMeta { cwd: Some(cwd), .. } = &event.what {
             self.cwd = Some(cwd.to_string());
         }
-        self.activity.step(event, now);
+        self.state.step(event, now);
     }
 
     /// A call that was begun is made otherwise.
     pub(super) fn changes(&mut self, id: &str, call: &CallWords) {
-        self.activity.change(id, call);
-    }
-
-    pub(super) fn uses(&mut self, used: &Tokens) {
-        let figures = [used.total_input, used.output].into_iter().flatten();
-        self.tokens = figures.fold(self.tokens, u64::saturating_add);
-    }
-
-    pub(super) fn costs(&mut self, usd: Option<f64>) {
-        self.cost_usd = usd.map(|usd| usd + self.cost_usd.unwrap_or(0.0)).or(self.cost_usd);
+        self.state.change(id, call);
     }
 
     /// `⠹ 1m 04s  Bash cargo test 12 s · Agent A: thinking · 34k tokens · $0.12`
@@ -61,21 +61,68 @@ impl Status {
         let spin = SPINNER[(now / 120) as usize % SPINNER.len()];
         let elapsed = now.saturating_sub(self.began.unwrap_or(now));
         let mut line = Line::of(spin, GOOD).with(&format!(" {}", seconds(elapsed)), PLAIN);
-        let used = Some(self.tokens).filter(|used| *used > 0).map(|used| format!("{} tokens", tokens(used)));
-        let facts: Vec<String> = used.into_iter().chain(self.cost_usd.map(money)).collect();
-        let end = Line::of(&facts.join(" · "), DIM);
+        let spent = self.cost.now();
+        let used =
+            Some(spent.tokens()).filter(|used| *used > 0).map(|used| format!("{} tokens", tokens(used)));
+        let paid = Some(spent.usd).filter(|_| spent.turns > spent.unpriced).map(money);
+        let end = Line::of(&used.into_iter().chain(paid).collect::<Vec<_>>().join(" · "), DIM);
         let room = columns.saturating_sub(line.width() + end.width() + GAP.len() + 3);
-        let work = self.work(now, room, who);
-        for (at, part) in [work, end].iter().filter(|part| !part.is_empty()).enumerate() {
-            line.push(if at == 0 { GAP } else { " · " }, DIM);
+        let state = self.state(now).cut(room);
+        let work = match room.saturating_sub(state.width() + 3) {
+            // Half a word says nothing, and the state is what matters.
+            less if !state.is_empty() && less < LEAST => Line::new(),
+            less => self.work(now, if state.is_empty() { room } else { less }, who),
+        };
+        for (at, part) in [state, work, end].iter().filter(|part| !part.is_empty()).enumerate() {
+            line.push(if at == 0 { GAP } else { SEPARATOR }, DIM);
             line.append(part);
         }
         line.cut(columns)
     }
 
+    /// The state it is in, if that is another than who is at work shows by itself.
+    fn state(&self, now: u64) -> Line {
+        let standing = self.state.at(now);
+        let lasted = standing.since().map_or(0, |since| now.saturating_sub(since));
+        let (words, style) = match &standing {
+            Standing::Waiting { .. } => (format!("waiting for an answer: {}", self.asked()), WARN),
+            Standing::Stuck { .. } => ("stuck: nothing came for".to_owned(), BAD),
+            Standing::Background { .. } => (self.background(), PLAIN),
+            // Between two turns it is so for a moment.
+            Standing::Idle { .. } if lasted >= 1000 => ("idle".to_owned(), DIM),
+            _ => return Line::new(),
+        };
+        let mut line = Line::of(&words, style);
+        if lasted >= 1000 {
+            line.push(&format!(" {}", seconds(lasted)), if style == BAD { BAD } else { DIM });
+        }
+        line
+    }
+
+    /// `Bash cargo test +1`
+    fn asked(&self) -> String {
+        let mut asks = self.state.asks();
+        let first = asks.next().map(|ask| told(&ask.words, self.cwd.as_deref())).unwrap_or_default();
+        match asks.count() {
+            0 => first,
+            more => format!("{first} +{more}"),
+        }
+    }
+
+    /// `in the background: 2 tasks`; agents say themselves what they do.
+    fn background(&self) -> String {
+        let agents = self.state.activity().workers().next().is_some();
+        let tasks = Some(self.state.tasks().count() as u64).filter(|tasks| *tasks > 0 && !agents);
+        let tasks = tasks.map(|tasks| format!(": {}", count(tasks, "task")));
+        format!("in the background{}", tasks.unwrap_or_default())
+    }
+
     /// Who does what, as exactly as there is room for.
     fn work(&self, now: u64, room: usize, who: impl Fn(&str) -> Who) -> Line {
-        let live: Vec<&Worker> = self.activity.workers().collect();
+        // Of who asks it is said already what it waits for.
+        let asks = |agent: &str| self.state.asks().any(|ask| ask.agent == agent);
+        let live: Vec<&Worker> =
+            self.state.activity().workers().filter(|worker| !asks(&worker.agent)).collect();
         if let [only] = live.as_slice() {
             return self.told(only, now, who(&only.agent)).cut(room);
         }
@@ -119,6 +166,12 @@ impl Status {
 
 /// What stands behind the time.
 const GAP: &str = "  ";
+
+/// What stands between two parts.
+const SEPARATOR: &str = " · ";
+
+/// With less room it is not said who does what.
+const LEAST: usize = 12;
 
 fn named(who: Who, doing: &str) -> Line {
     match who {
@@ -176,11 +229,22 @@ fn seconds(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::PATIENCE_MS;
     use unspool::{Grain, Spool};
 
     /// Takes the events of a stream, all at this time.
     fn feed(status: &mut Status, spool: &mut Spool, lines: &str, now: u64) {
-        spool.feed(lines.as_bytes(), |event| status.step(&event, now));
+        spool.feed(lines.as_bytes(), |event| {
+            status.counts(&event);
+            status.step(&event, now);
+        });
+    }
+
+    fn uses(input: u64) -> String {
+        let usage = format!(r#"{{"input_tokens":{input},"output_tokens":1}}"#);
+        format!(
+            r#"{{"type":"assistant","session_id":"s","message":{{"id":"u","content":[],"usage":{usage}}}}}"#
+        ) + "\n"
     }
 
     fn calls(agent: &str, id: &str, tool: &str, input: &str) -> String {
@@ -206,9 +270,9 @@ mod tests {
 
     /// Five agents, three of which run a command, called by the main one.
     fn five() -> (Status, Spool) {
-        let (mut status, mut spool) = (Status::default(), Spool::new(Grain::Deltas));
+        let (mut status, mut spool) = (Status::new(), Spool::new(Grain::Deltas));
         status.see(Some(0));
-        status.uses(&Tokens::new(Some(67_000), Some(1), None, None));
+        feed(&mut status, &mut spool, &uses(67_000), 0);
         for number in 1..=5 {
             let id = format!("t{number}");
             feed(&mut status, &mut spool, &calls("main", &id, "Agent", r#"{"description":"look"}"#), 0);
@@ -266,12 +330,42 @@ mod tests {
     /// Nothing is told apart from nothing.
     #[test]
     fn a_separator_stands_between_two() {
-        let mut status = Status::default();
+        let (mut status, mut spool) = (Status::new(), Spool::new(Grain::Deltas));
         status.see(Some(0));
         assert_eq!(shown(&status, 40), "4 s");
-        status.uses(&Tokens::new(Some(33_000), None, None, None));
+        spool.feed(uses(33_000).as_bytes(), |event| status.counts(&event));
         assert_eq!(shown(&status, 40), "4 s  33k tokens");
-        status.costs(Some(0.5));
+        let result =
+            "{\"type\":\"result\",\"subtype\":\"success\",\"total_cost_usd\":0.5,\"session_id\":\"s\"}\n";
+        feed(&mut status, &mut spool, result, 2000);
         assert_eq!(shown(&status, 40), "4 s  33k tokens · $0.5000");
+    }
+
+    /// What the line says behind every line of a recorded session, and ten minutes later. A second passes with each line.
+    #[test]
+    fn the_state_is_said_where_work_does_not_show_it() {
+        for name in ["agents/bgagent-2.1.325", "agents/bgbash-2.1.325", "control/perm_allow-2.1.325"] {
+            let path = format!("{}/../../fixtures/{name}.ndjson", env!("CARGO_MANIFEST_DIR"));
+            let (mut status, mut spool) = (Status::new(), Spool::new(Grain::Deltas));
+            status.see(Some(0));
+            let (mut told, mut last) = (String::new(), String::new());
+            for (now, line) in (1..).zip(std::fs::read_to_string(path).unwrap().lines()) {
+                feed(&mut status, &mut spool, &format!("{line}\n"), now * 1000);
+                let who = |agent: &str| (agent != "main").then(|| ("Agent".to_owned(), PLAIN));
+                let at = |ms: u64| {
+                    status
+                        .line(now * 1000 + ms, 120, who)
+                        .text()
+                        .split_once("  ")
+                        .map_or(String::new(), |(_, said)| said.to_owned())
+                };
+                let shown = format!("{} | {}", at(0), at(PATIENCE_MS));
+                if shown != last {
+                    told += &format!("{now:>3} {shown}\n");
+                    last = shown;
+                }
+            }
+            insta::assert_snapshot!(name.replace('/', "-"), told);
+        }
     }
 }
