@@ -49,7 +49,9 @@ One row for each session, those that wait for you first:
 
 On a terminal the rows change in place, until Ctrl-C; elsewhere a line is printed whenever a
 session does something else. Files are followed as they grow, with those of sub-agents. A
-transcript does not say what is asked of you in the window that Claude Code runs in.
+transcript does not say what is asked of you in the window that Claude Code runs in, and no
+file says whether somebody still writes to it: when a program is gone in the middle of a turn,
+its session becomes `stuck`.
 
 Exit code: 0; 1 if something cannot be read.";
 

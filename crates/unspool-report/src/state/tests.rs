@@ -77,6 +77,10 @@ fn recorded_sessions_go_through_their_states() {
         "agents/bgagent-2.1.325",
         "agents/bgbash-2.1.325",
         "agents/interrupt_subagents-2.1.325",
+        "errors/interrupt_tool-2.1.50",
+        "partial/interrupt_stream_partial-2.0.77",
+        "partial/interrupt_stream_partial-2.1.325",
+        "control/perm_unanswered_interrupt-2.1.112",
         "agents/perm_sub-2.1.112",
         "agents/subnest_fwd-2.1.325",
         "agents/ended_by_update",
@@ -85,6 +89,94 @@ fn recorded_sessions_go_through_their_states() {
         let name_of_snapshot = name.replace('/', "-");
         insta::assert_snapshot!(name_of_snapshot, story(&format!("{name}.ndjson")));
     }
+}
+
+/// Recorded sessions with agents, tasks, questions and interruptions.
+const SESSIONS: [&str; 6] = [
+    "agents/bgagent-2.1.325",
+    "agents/bgbash-2.1.325",
+    "agents/interrupt_subagents-2.1.325",
+    "agents/perm_sub-2.1.112",
+    "partial/interrupt_stream_partial-2.1.325",
+    "control/perm_unanswered_interrupt-2.1.112",
+];
+
+/// Calls this behind each line that tells something of each of these sessions, with the state, what came last, and the time. The
+/// clock goes on by a second and the gap behind a line.
+fn behind_each_line(
+    gap: impl Fn(u64) -> u64,
+    mut then: impl FnMut(&str, u64, &mut State, &'static str, u64),
+) {
+    for name in SESSIONS {
+        let stream = fixture(&format!("{name}.ndjson"));
+        let (mut spool, mut state, mut now) = (Spool::new(Grain::Deltas), State::new(0), 0);
+        for (number, line) in (1..).zip(stream.split_inclusive(|&byte| byte == b'\n')) {
+            now += 1000;
+            let mut last = "";
+            spool.feed(line, |event| {
+                last = event.what.name();
+                state.step(&event, now);
+            });
+            if !last.is_empty() {
+                then(name, number, &mut state, last, now);
+            }
+            now += gap(number);
+        }
+    }
+}
+
+#[test]
+fn silence_behind_any_line_makes_a_session_stuck_that_is_at_work() {
+    let mut stuck = std::collections::BTreeSet::new();
+    behind_each_line(
+        |_| 0,
+        |name, line, state, last, now| {
+            let before = state.at(now);
+            let same = |later: Standing| assert_eq!(later, before, "{name}:{line}");
+            same(state.at(now + PATIENCE_MS - 1));
+            let later = state.at(now + PATIENCE_MS);
+            if !matches!(before.name(), "working" | "background") {
+                return same(later);
+            }
+            assert_eq!(later, Standing::Stuck { since: now, last }, "{name}:{line}");
+            stuck.insert(before.name());
+        },
+    );
+    assert_eq!(stuck.len(), 2, "{stuck:?}");
+}
+
+#[test]
+fn what_comes_after_a_silence_goes_on_as_if_there_had_been_none() {
+    for silent in [2, 5, 8] {
+        let mut names = Vec::new();
+        behind_each_line(|_| 0, |_, _, state, _, now| names.push(state.at(now).name()));
+        let mut names = names.into_iter();
+        behind_each_line(
+            |line| if line == silent { 2 * PATIENCE_MS } else { 0 },
+            |name, line, state, _, now| assert_eq!(Some(state.at(now).name()), names.next(), "{name}:{line}"),
+        );
+    }
+}
+
+#[test]
+fn whose_source_has_left_is_away_and_was_what_it_was() {
+    let mut left = std::collections::BTreeSet::new();
+    behind_each_line(
+        |_| 0,
+        |name, line, state, _, now| {
+            let before = state.at(now);
+            state.leave(now + 1);
+            let away = Standing::Away { since: now + 1, was: Box::new(before.clone()) };
+            assert_eq!(state.at(now + 2), away, "{name}:{line}");
+            left.insert(before.name());
+            // Every other time it is there again before anything comes; else what comes next says so.
+            if line % 2 == 0 {
+                state.come_back(now + 3);
+                assert_eq!(state.at(now + 3), before, "{name}:{line}");
+            }
+        },
+    );
+    assert!(["working", "waiting", "background", "idle"].iter().all(|name| left.contains(name)), "{left:?}");
 }
 
 fn feed(state: &mut State, spool: &mut Spool, lines: &str, now: u64) {
