@@ -6,8 +6,8 @@ use memchr::memrchr;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-use unspool::Event;
 use unspool::Grain;
+use unspool::event::{Event, What};
 use unspool_client::kept::KeptSession;
 use unspool_report::bill::{Account, By, Ledger, Statement};
 
@@ -27,18 +27,37 @@ pub(crate) fn statement(source: &Source, by: &[By]) -> anyhow::Result<Statement>
         }
         return Ok(statement);
     }
-    let mut account = Account::new(source.session());
-    source.tell_to(Grain::Blocks, &mut account)?;
-    Ok(account.finish())
+    let mut reader = Reader { account: Account::new(source.session()), has_entries: false, unpriced: false };
+    source.tell_to(Grain::Blocks, &mut reader)?;
+    if reader.unpriced && !reader.has_entries {
+        eprintln!(
+            "unspool: {}: these are events of a transcript, which do not say where its totals stood: a turn whose cost came with a \
+             later one counts as not reported",
+            source.name()
+        );
+    }
+    Ok(reader.account.finish())
 }
 
-impl Listener for Account {
+struct Reader {
+    account: Account,
+    /// It is a transcript.
+    has_entries: bool,
+    /// A turn of a transcript has no cost of its own.
+    unpriced: bool,
+}
+
+impl Listener for Reader {
     fn event(&mut self, event: &Event<'_>) {
-        self.step(event);
+        if let What::TurnComplete { cost_usd: None, notes: Some(notes), .. } = &event.what {
+            self.unpriced |= notes.iter().any(|note| note.reason == "summed_from_messages");
+        }
+        self.account.step(event);
     }
 
     fn entry(&mut self, agent: Option<&Path>, line: &[u8]) {
-        self.entry(agent, line);
+        self.has_entries = true;
+        self.account.entry(agent, line);
     }
 }
 

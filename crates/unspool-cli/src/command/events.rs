@@ -40,11 +40,18 @@ read (the rest is told).";
 impl Events {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let found = self.sources.find()?;
-        let mut writer = Writer { lines: Lines::new(out), written: Ok(()) };
+        let mut writer = Writer { lines: Lines::new(out), written: Ok(()), had_whole_parts: false };
         let mut failed = found.missing > 0;
         let several = found.sources.len() > 1;
         for source in found.sources {
-            match source.quiet().tell_to(self.grain.into(), &mut writer) {
+            let told = source.clone().quiet().tell_to(self.grain.into(), &mut writer);
+            if std::mem::take(&mut writer.had_whole_parts) {
+                eprintln!(
+                    "unspool: {}: its parts were written whole: how they grew is not in it",
+                    source.name()
+                );
+            }
+            match told {
                 Err(error) if several => {
                     eprintln!("unspool: {error:#}");
                     failed = true;
@@ -63,6 +70,7 @@ impl Events {
 struct Writer<'o, W: Write> {
     lines: Lines<'o, W>,
     written: io::Result<()>,
+    had_whole_parts: bool,
 }
 
 impl<W: Write> Listener for Writer<'_, W> {
@@ -70,6 +78,10 @@ impl<W: Write> Listener for Writer<'_, W> {
         if self.written.is_ok() && !self.lines.is_closed() {
             self.written = self.lines.line(|line| event.write(line));
         }
+    }
+
+    fn had_whole_parts(&mut self) {
+        self.had_whole_parts = true;
     }
 
     fn pause(&mut self) -> anyhow::Result<bool> {

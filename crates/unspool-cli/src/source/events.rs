@@ -28,6 +28,9 @@ pub(super) fn tell(
         retelling.cut_off();
     }
     retelling.finish(|event| listener.event(&event));
+    if retelling.has_split() {
+        listener.had_whole_parts();
+    }
     pause(listener)?;
     Ok(())
 }

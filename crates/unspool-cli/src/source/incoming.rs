@@ -117,6 +117,9 @@ impl Incoming {
                     retelling.cut_off();
                 }
                 retelling.finish(|event| listener.event(&event));
+                if retelling.has_split() {
+                    listener.had_whole_parts();
+                }
             }
         }
         Ok(what.unwrap_or(What::Empty))

@@ -101,6 +101,9 @@ pub(crate) trait Listener {
     /// An entry of a session on disk, as it stands in the main file or in that of an agent; its events follow.
     fn entry(&mut self, _agent: Option<&Path>, _line: &[u8]) {}
 
+    /// These were events with whole parts, each of which was told as one piece, since deltas were wanted.
+    fn had_whole_parts(&mut self) {}
+
     /// All that was read so far is told. Returns whether there should be more.
     fn pause(&mut self) -> anyhow::Result<bool> {
         Ok(true)
@@ -178,7 +181,7 @@ impl Source {
     }
 
     /// What people call it.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         if self.path.as_os_str() == "-" { "standard input".into() } else { self.path.display().to_string() }
     }
 

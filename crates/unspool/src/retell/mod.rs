@@ -116,6 +116,12 @@ impl Retelling {
         }
     }
 
+    /// Whether parts were written whole and told as one piece each, since deltas were wanted: how they grew is not in these events.
+    #[must_use]
+    pub fn has_split(&self) -> bool {
+        self.regrain.has_split()
+    }
+
     /// What was read is not all that was there, as of a compressed file that was cut.
     pub fn cut_off(&mut self) {
         self.cut = true;

@@ -12,6 +12,8 @@ pub(crate) struct Regrain {
     open: BTreeMap<Key, Open>,
     /// The call that was closed last: it was told in pieces.
     closed: Option<Key>,
+    /// A part was written whole, and told as one piece.
+    split: bool,
 }
 
 /// A part by its agent, its message, its rank and its kind: messages without id share their ranks.
@@ -26,7 +28,7 @@ struct Open {
 
 impl Regrain {
     pub(crate) fn new(grain: Grain) -> Self {
-        Regrain { grain, open: BTreeMap::new(), closed: None }
+        Regrain { grain, open: BTreeMap::new(), closed: None, split: false }
     }
 
     /// Takes an event; hands on what it is in the wanted grain.
@@ -40,6 +42,11 @@ impl Regrain {
     /// Whether a part has begun and was not closed.
     pub(crate) fn is_amid_a_part(&self) -> bool {
         !self.open.is_empty()
+    }
+
+    /// Whether a part that was written whole was told as one piece.
+    pub(crate) fn has_split(&self) -> bool {
+        self.split
     }
 
     /// Each part stands where it was closed.
@@ -77,6 +84,11 @@ impl Regrain {
     fn split(&mut self, mut event: Event<'static>, sink: &mut dyn FnMut(Event<'static>)) {
         let key = key(&event);
         let what = std::mem::replace(&mut event.what, What::Unknown { raw: None });
+        self.split |= match &what {
+            What::Text { .. } | What::Thinking { .. } => true,
+            What::ToolUse { .. } => key != self.closed,
+            _ => false,
+        };
         let mut tell = |what| sink(Event { what, ..event.clone() });
         match what {
             What::Text { content, synthetic, more, abandoned, citations } => {
