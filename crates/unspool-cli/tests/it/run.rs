@@ -325,6 +325,39 @@ fn a_reader_that_goes_away_does_not_change_the_verdict() {
     }
 }
 
+/// Claude Code has no rule but that one more, nobody is asked about calls in its place, and to the hook it is nothing.
+#[test]
+fn deny_alone_says_nothing_of_other_calls() {
+    let asks = |id: &str, command: &str| {
+        format!(
+            r#"{{"type":"control_request","request_id":"{id}","request":{{"subtype":"hook_callback","callback_id":"hook-0","tool_use_id":"t","input":{{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{{"command":"{command}"}}}}}}}}"#
+        )
+    };
+    let answers = r#"{"type":"control_response","response":{"subtype":"success","request_id":"u-1","response":{"hook_on_failure_supported":true}}}"#;
+    let script = format!(
+        "hear; echo '{answers}'; hear; echo '{INIT}'; echo '{}'; hear; echo '{}'; hear; echo '{RESULT}'; cat > /dev/null",
+        asks("other", "ls -l"),
+        asks("denied", "rm x"),
+    );
+    let denying = StandIn::acts(&script);
+    let ran = denying.run(&["run", "go", "--deny", "Bash(rm *)", "--model", "opus"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let heard: Vec<Value> =
+        denying.read("heard.ndjson").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answered = |id: &str| {
+        let fits = |line: &&Value| line["response"]["request_id"] == id;
+        heard.iter().find(fits).unwrap_or_else(|| panic!("{heard:?}"))["response"]["response"].clone()
+    };
+    assert_eq!(answered("other"), serde_json::json!({}));
+    assert_eq!(answered("denied")["hookSpecificOutput"]["permissionDecision"], "deny");
+
+    let plain = StandIn::plays(SESSION);
+    assert_eq!(plain.run(&["run", "go", "--model", "opus"]).code, Some(0));
+    let args = denying.read("args.txt");
+    assert_eq!(args.replace("--disallowedTools=Bash(rm *)\n", ""), plain.read("args.txt"));
+    assert_ne!(args, plain.read("args.txt"));
+}
+
 #[test]
 fn an_answer_has_to_fit_its_schema() {
     let schema = r#"{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}"#;

@@ -1,6 +1,8 @@
 //! Rules that deny: what they say is not run, and is told once.
 
 use super::stage::{FREELY, TWO_CALLS, all, on};
+use serde_json::Value;
+use std::collections::HashSet;
 use std::process::Command;
 
 #[test]
@@ -25,6 +27,51 @@ fn what_is_denied_is_denied_whatever_allows_it() {
         let ran = stage.run(&[&deny[..], &["--", "--dangerously-skip-permissions"]].concat());
         assert_eq!(ran.code, Some(12), "{} {ran:?}", stage.version);
         assert!(stage.has("one.dir") && !stage.has("two.dir"), "{} {ran:?}", stage.version);
+    });
+}
+
+/// Some are made without asking, some are denied because nobody is there to ask, and some are made because the mode says so.
+#[test]
+#[ignore = "needs versions of Claude Code: cargo xtask cli"]
+fn deny_alone_leaves_other_calls_as_they_were() {
+    let script = r#"
+        [[turn]]
+        call.Bash.command = "echo harmless"
+        [[turn]]
+        call.Bash.command = "mkdir one.dir"
+        [[turn]]
+        call.Write = { file_path = "two.txt", content = "x" }
+        [[turn]]
+        call.Read.file_path = "three.txt"
+        [[turn]]
+        call.Grep = { pattern = "x", path = "." }
+        [[turn]]
+        say = "Done."
+    "#;
+    on(all, script, |stage| {
+        std::fs::write(stage.folder.join("three.txt"), "x").unwrap();
+        let mut outcomes = HashSet::new();
+        for mode in ["default", "acceptEdits"] {
+            let outcome = |deny: &[&str]| {
+                let flags = ["--", "--permission-mode", mode];
+                let ran = stage.run(&[&["run", "go", "--format", "events"], deny, &flags].concat());
+                assert_eq!(ran.code, Some(0), "{} {mode} {ran:?}", stage.version);
+                let events = ran.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+                let answers = events.filter(|event| event["type"] == "tool_result");
+                let answers: Vec<_> =
+                    answers.map(|it| (it["name"].to_string(), it["is_error"].to_string())).collect();
+                assert_eq!(answers.len(), 5, "{} {mode} {ran:?}", stage.version);
+                let made = ["one.dir", "two.txt"].map(|file| stage.has(file));
+                let _ = std::fs::remove_dir(stage.folder.join("one.dir"));
+                let _ = std::fs::remove_file(stage.folder.join("two.txt"));
+                (answers, made)
+            };
+            let without = outcome(&[]);
+            let deny = ["--deny", "Bash(rm *)", "--deny", "Read(~/.ssh/**)", "--deny", "WebFetch"];
+            assert_eq!(outcome(&deny), without, "{} {mode}", stage.version);
+            outcomes.insert(without);
+        }
+        assert!(outcomes.len() > 1, "{}: both modes are the same: {outcomes:?}", stage.version);
     });
 }
 
