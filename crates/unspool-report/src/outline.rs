@@ -7,6 +7,7 @@ use unspool::Verdict;
 use unspool::event::{Agent, Event, ModelTokens, Note, Tokens, What};
 use unspool::transcript::typed;
 use unspool::wire::Entry;
+use unspool::wire::quirk::SYNTHETIC;
 
 /// The longest prompt or title that is kept.
 const LONGEST: usize = 500;
@@ -102,7 +103,7 @@ impl Outline {
             What::AgentStart { .. } => self.agents += 1,
             What::Usage { model, usage, .. } => {
                 self.said += usage;
-                let model = model.as_deref().filter(|model| *model != "<synthetic>");
+                let model = model.as_deref().filter(|model| *model != SYNTHETIC);
                 if let Some(model) = model.filter(|model| !self.models.iter().any(|known| known == model)) {
                     self.models.push(model.to_owned());
                 }

@@ -6,6 +6,7 @@
 use crate::totals::Clock;
 use std::collections::HashMap;
 use unspool::event::{Event, Role, What};
+use unspool::wire::quirk::SYNTHETIC;
 
 /// From when to when, in milliseconds on the clock of the session.
 pub type Span = (i64, i64);
@@ -223,7 +224,7 @@ impl Times {
         let by_session = || self.model.clone().filter(|_| agent == "main");
         let name = message.model.or_else(by_session).unwrap_or_else(|| "?".to_owned());
         // What the CLI says in place of a model took no model's time.
-        if name == "<synthetic>" {
+        if name == SYNTHETIC {
             return None;
         }
         self.uncounted += u64::from(!message.counted);

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use unspool::json::{Json, Str};
 use unspool::wire::Wire;
-use unspool::wire::tool::{EditInput, MultiEditInput, NotebookEditInput, Replacement, ToolInput, WriteInput};
+use unspool::wire::tool::{
+    EditInput, EditMode, MultiEditInput, NotebookEditInput, Replacement, ToolInput, WriteInput,
+};
 use unspool_report::words::Diff;
 
 /// Larger files are not read: nobody looks through them at a prompt.
@@ -154,7 +156,6 @@ impl<'a> Edit<'a> {
 fn cell(input: &NotebookEditInput<'_>, there: &There) -> Option<Change> {
     let new = &*input.new_source?.decode();
     let id = input.cell_id.map(|id| id.decode());
-    let mode = input.edit_mode.map(|mode| mode.decode());
     let notebook: Option<Value> = match there {
         There::Text(text) => serde_json::from_str(text).ok(),
         There::Nothing | There::Unread(_) => None,
@@ -162,9 +163,9 @@ fn cell(input: &NotebookEditInput<'_>, there: &There) -> Option<Change> {
     let cells = notebook.as_ref().and_then(|notebook| notebook.get("cells")?.as_array());
     let is_it = |cell: &&Value| id.is_some() && cell.get("id").and_then(Value::as_str) == id.as_deref();
     let old = cells.and_then(|cells| cells.iter().find(is_it)).and_then(source);
-    Some(match (mode.as_deref(), old) {
-        (Some("insert"), _) => (Diff::between("", new, None), None),
-        (Some("delete"), Some(old)) => (Diff::between(&old, "", None), None),
+    Some(match (input.edit_mode, old) {
+        (Some(EditMode::Insert), _) => (Diff::between("", new, None), None),
+        (Some(EditMode::Delete), Some(old)) => (Diff::between(&old, "", None), None),
         (_, Some(old)) => (Diff::between(&old, new, None), None),
         (_, None) => (Diff::between("", new, None), Some("the cell as it is was not found")),
     })

@@ -12,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use unspool::event::{self, Event};
 use unspool::journal::Playback;
 use unspool::transcript::{Merge, Transcript};
+use unspool::wire::quirk::SYNTHETIC;
 use unspool::{Grain, Retelling, Spool};
 
 /// Bytes at the end of a file that are looked at for its last time; more where they have none.
@@ -77,7 +78,7 @@ fn is_spoken(form: What, mut lines: Lines) -> io::Result<bool> {
 fn says(what: &event::What<'_>) -> bool {
     match what {
         event::What::TurnStart { .. } => true,
-        event::What::Usage { model, .. } => model.as_deref().is_some_and(|model| model != "<synthetic>"),
+        event::What::Usage { model, .. } => model.as_deref().is_some_and(|model| model != SYNTHETIC),
         _ => false,
     }
 }

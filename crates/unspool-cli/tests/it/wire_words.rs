@@ -1,9 +1,10 @@
-//! What a line is, is known by its type: no name of the wire is matched outside the core, be it of a line, a tool or a field.
+//! What a line is, is known by its type: no name or value of the wire is matched outside the core, be it of a line, a tool or a field.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use unspool::wire::entry::{EntryKind, SystemEntryKind};
+use unspool::wire::quirk::SYNTHETIC;
 use unspool::wire::{
     Ask, AskKind, Command, CommandKind, Entry, Envelope, Input, Shape, SystemKind, ToolInput, ToolOutput,
     Type, Wire,
@@ -47,12 +48,24 @@ const ALLOWED_FIELDS: &[(&str, &str, &str)] = &[
 /// What takes the name of a field: a method of JSON, and what our own functions around it are called.
 const TAKERS: [&str; 3] = ["get(", "text(", "field("];
 
+/// Where a word that the wire has, too, is one of our own.
+const ALLOWED_VALUES: &[(&str, &str, &str)] =
+    &[("unspool-report/src/bill/when.rs", "now", "a word for a time")];
+
+/// What stands in texts of Claude Code.
+const TEXTS: [&str; 3] = [SYNTHETIC, "tool_use_error>", "API Error: "];
+
+/// What stands before a text that is compared with another, and behind one that is a pattern.
+const BEFORE: [&str; 7] = ["== ", "!= ", "Some(", "_with(", "prefix(", "suffix(", "contains("];
+const BEHIND: [&str; 4] = [" =>", " |", ") =>", ") |"];
+
+const CRATES: [&str; 3] = ["unspool-report", "unspool-client", "unspool-cli"];
+
 #[test]
 fn no_name_of_the_wire_is_matched_outside_the_core() {
     let names = names();
-    let found = found(&["unspool-report", "unspool-client", "unspool-cli"], |text| {
-        literals(text).map(|(_, it)| it).filter(|it| names.contains(it)).collect()
-    });
+    let found =
+        found(&CRATES, |text| literals(text).map(|it| it.text).filter(|it| names.contains(it)).collect());
     check(&found, ALLOWED, "use the types of `unspool::wire`, such as `What::envelope`");
 }
 
@@ -60,7 +73,7 @@ fn no_name_of_the_wire_is_matched_outside_the_core() {
 #[test]
 fn no_tool_is_named_outside_the_core() {
     let found = found(&["unspool-report", "unspool-cli"], |text| {
-        literals(text).map(|(_, it)| it).filter(|it| ToolInput::TOOLS.contains(it)).collect()
+        literals(text).map(|it| it.text).filter(|it| ToolInput::TOOLS.contains(it)).collect()
     });
     check(&found, &[], "match on `unspool::wire::ToolInput`");
 }
@@ -69,10 +82,31 @@ fn no_tool_is_named_outside_the_core() {
 fn no_field_of_the_wire_is_asked_for_by_its_name_outside_the_core() {
     let fields = fields();
     let found = found(&["unspool-report", "unspool-cli"], |text| {
-        let taken = literals(text).filter(|(before, _)| TAKERS.iter().any(|taker| before.ends_with(taker)));
-        taken.map(|(_, it)| it).filter(|it| fields.contains(it)).collect()
+        let taken = literals(text).filter(|it| TAKERS.iter().any(|taker| it.before.ends_with(taker)));
+        taken.map(|it| it.text).filter(|it| fields.contains(it)).collect()
     });
     check(&found, ALLOWED_FIELDS, "read the type of `unspool::wire`, or use its `NAMES`");
+}
+
+#[test]
+fn no_value_of_the_wire_is_matched_outside_the_core() {
+    let values = values();
+    let found = found(&CRATES, |text| {
+        let is_matched = |it: &Literal<'_>| {
+            BEFORE.iter().any(|sign| it.before.ends_with(sign))
+                || BEHIND.iter().any(|sign| it.behind.starts_with(sign))
+        };
+        literals(text).filter(is_matched).map(|it| it.text).filter(|it| values.contains(it)).collect()
+    });
+    check(&found, ALLOWED_VALUES, "read it as the list of `unspool::wire`, such as `StopReason`");
+}
+
+#[test]
+fn no_text_of_claude_code_is_looked_for_outside_the_core() {
+    let found = found(&CRATES, |text| {
+        literals(text).map(|it| it.text).filter(|it| TEXTS.iter().any(|text| it.contains(text))).collect()
+    });
+    check(&found, &[], "use `unspool::wire::quirk`");
 }
 
 /// What is found in the source files of these crates, by file.
@@ -111,16 +145,37 @@ fn names() -> BTreeSet<&'static str> {
 
 /// What the fields of lines, entries and requests are called, and those of what tools are given and answer.
 fn fields() -> BTreeSet<&'static str> {
+    let mut fields = BTreeSet::new();
+    for_each_shape(|shape| {
+        if let Shape::Object(of) = shape {
+            fields.extend([Some(of), of.base].into_iter().flatten().flat_map(names_of));
+        }
+    });
+    fields
+}
+
+/// The words out of lists that may grow.
+fn values() -> BTreeSet<&'static str> {
+    let mut values = BTreeSet::new();
+    for_each_shape(|shape| {
+        if let Shape::Open(listed) = shape {
+            values.extend(listed);
+        }
+    });
+    values
+}
+
+/// Goes through all that lines, entries, requests and tools can hold.
+fn for_each_shape(mut take: impl FnMut(Shape)) {
     let lines = [Envelope::shape(), Input::shape(), Entry::shape(), Ask::shape(), Command::shape()];
     let inputs = ToolInput::TOOLS.iter().filter_map(|tool| ToolInput::shape_of(tool));
     let outputs = ToolOutput::TOOLS.iter().filter_map(|tool| ToolOutput::shape_of(tool));
-    let (mut fields, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut seen = BTreeSet::new();
     let mut shapes: Vec<Shape> = lines.into_iter().chain(inputs).chain(outputs).collect();
     while let Some(shape) = shapes.pop() {
         match shape {
             Shape::Object(of) if seen.insert((of.home, of.name)) => {
                 for of in [Some(of), of.base].into_iter().flatten() {
-                    fields.extend(names_of(of));
                     shapes.extend(of.fields.iter().map(|field| (field.shape)()));
                 }
             }
@@ -128,12 +183,13 @@ fn fields() -> BTreeSet<&'static str> {
                 shapes.extend(of.shapes.iter().map(|(_, shape)| shape()));
                 shapes.extend(of.others.iter().map(|shape| shape()));
             }
+            Shape::Object(_) | Shape::Choice(_) => continue,
             Shape::List(of) | Shape::Map(of) | Shape::Likely(of) => shapes.push(of()),
             Shape::Either(all) => shapes.extend(all.iter().map(|shape| shape())),
             _ => {}
         }
+        take(shape);
     }
-    fields
 }
 
 fn names_of(of: &'static Type) -> impl Iterator<Item = &'static str> {
@@ -172,9 +228,27 @@ fn tests_of(file: &Path) -> Vec<PathBuf> {
     modules.collect()
 }
 
-/// The texts between quotes outside of comments and of the tests in the same file, each behind what stands before it.
-fn literals(text: &str) -> impl Iterator<Item = (&str, &str)> {
+/// A text between quotes, and what stands around it in its line.
+struct Literal<'t> {
+    before: &'t str,
+    text: &'t str,
+    behind: &'t str,
+}
+
+/// The texts between quotes outside of comments and of the tests in the same file.
+fn literals(text: &str) -> impl Iterator<Item = Literal<'_>> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| line.split('"').zip(line.split('"').skip(1)))
+    code.flat_map(|line| {
+        let parts: Vec<&str> = line.split('"').collect();
+        let literals: Vec<_> = (1..parts.len())
+            .step_by(2)
+            .map(|at| Literal {
+                before: parts[at - 1],
+                text: parts[at],
+                behind: parts.get(at + 1).copied().unwrap_or(""),
+            })
+            .collect();
+        literals
+    })
 }

@@ -19,6 +19,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use unspool::json::Str;
+use unspool::wire::PermissionMode;
 
 /// Where Claude Code looks for its settings.
 ///
@@ -175,11 +177,14 @@ impl ResolvedSettings {
         let mut effective = self.effective.clone();
         let said = self.sources.iter().rev().find(|source| mode(&source.settings).is_some());
         let tier = said.map(|source| source.tier);
-        let escalates = match mode(&effective).as_ref().and_then(Value::as_str) {
-            Some("bypassPermissions" | "auto") => {
+        let wanted = mode(&effective);
+        let wanted =
+            wanted.as_ref().and_then(Value::as_str).map(|mode| PermissionMode::from(Str::from(mode)));
+        let escalates = match wanted {
+            Some(PermissionMode::BypassPermissions | PermissionMode::Auto) => {
                 matches!(tier, Some(SettingsTier::Project | SettingsTier::Local))
             }
-            Some("acceptEdits") => tier == Some(SettingsTier::Project),
+            Some(PermissionMode::AcceptEdits) => tier == Some(SettingsTier::Project),
             _ => false,
         };
         if let Some(Value::Object(permissions)) = effective.get_mut("permissions").filter(|_| escalates) {

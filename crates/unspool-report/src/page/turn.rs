@@ -5,6 +5,8 @@ use super::{Html, Page, markdown, turn_anchor};
 use crate::story::{Item, ItemPlace, Turn, TurnEnd};
 use crate::words::{count, duration, money, one_line, tokens};
 use unspool::event::Cause;
+use unspool::json::Str;
+use unspool::wire::StopReason;
 
 /// The longest prompt in a list of turns.
 const GIST: usize = 110;
@@ -84,11 +86,16 @@ pub(super) fn turn_end(place: ItemPlace, end: &TurnEnd, moved: bool, html: &mut 
         end.ms.map(duration),
         end.cost_usd.map(money),
         end.tokens.map(|(input, output)| format!("{} tokens in, {} out", tokens(input), tokens(output))),
-        end.stop.clone().filter(|stop| end.ok && stop != "end_turn" && stop != "tool_use"),
+        end.stop.clone().filter(|stop| end.ok && !is_usual(stop)),
     ];
     html.text(&facts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
     if end.denials > 0 {
         html.raw(" · <strong class=\"bad\">").text(&count(end.denials as u64, "denial")).raw("</strong>");
     }
     html.raw("</div>\n");
+}
+
+/// Whether a turn that went well stops for this reason: it has done what it was to do, or a tool ended it.
+fn is_usual(stop: &str) -> bool {
+    matches!(StopReason::from(Str::from(stop)), StopReason::EndTurn | StopReason::ToolUse)
 }

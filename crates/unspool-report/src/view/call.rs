@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::style::{BAD, BAD_WORDS, CALL, DIM, GOOD, PLAIN, TOOL};
 use super::wrap::{cut, tidy, width};
-use crate::words::{CallWords, count, duration};
+use crate::words::{CallWords, count, duration, tool_failure};
 use anstyle::Style;
 use std::borrow::Cow;
 use unspool::event::Raw;
@@ -127,11 +127,7 @@ pub(super) fn said<'a>(output: &'a str, detail: Option<&Raw<'_>>) -> Cow<'a, str
     if !report.trim().is_empty() {
         return Cow::Owned(report);
     }
-    let inner = output
-        .trim()
-        .strip_prefix("<tool_use_error>")
-        .and_then(|rest| rest.strip_suffix("</tool_use_error>"));
-    Cow::Borrowed(inner.unwrap_or(output))
+    Cow::Borrowed(tool_failure(output))
 }
 
 /// Adds an excerpt to the line of its outcome: beside it if there is room, else below.

@@ -54,11 +54,12 @@ impl Checklist {
                 vec![item(Progress::Open, &subject, columns)]
             }
             ToolInput::TaskUpdate(_) => {
+                let update = TaskUpdateInput::of(input).unwrap_or_default();
                 let names = TaskUpdateInput::NAMES;
                 let id = text(input, names.task_id);
                 let subject = Some(text(input, names.subject)).filter(|subject| !subject.is_empty());
                 let subject = subject.or_else(|| self.subjects.get(&id).cloned());
-                let progress = Progress::of(&text(input, names.status));
+                let progress = Progress::of(update.status);
                 vec![item(progress, &subject.unwrap_or_else(|| format!("#{id}")), columns)]
             }
             _ => Vec::new(),

@@ -6,7 +6,7 @@ use unspool::json::{Json, Kind, Str};
 use unspool::wire::tool::{
     AgentInput, AskUserQuestionInput, BashInput, EditInput, GlobInput, GrepInput, MultiEditInput,
     NotebookEditInput, ReadInput, ReadMcpResourceInput, SendMessageInput, TaskGetInput, TaskUpdateInput,
-    Todo, TodoWriteInput, ToolInput,
+    Todo, TodoStatus, TodoWriteInput, ToolInput,
 };
 use unspool::wire::{List, Wire};
 
@@ -192,7 +192,7 @@ impl Input<'_> {
 
     fn todos(&self) -> String {
         let Some(todos) = self.0.get(TodoWriteInput::NAMES.todos) else { return String::new() };
-        let is_done = |todo: &Todo<'_>| todo.status.is_some_and(|status| status == "completed");
+        let is_done = |todo: &Todo<'_>| todo.status == Some(TodoStatus::Completed);
         let done = todos.items().filter_map(Todo::of).filter(is_done).count();
         format!("{done} of {} done", todos.items().count())
     }

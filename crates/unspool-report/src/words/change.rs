@@ -3,7 +3,7 @@
 use super::{Diff, clean_line};
 use unspool::event::Raw;
 use unspool::wire::Wire;
-use unspool::wire::tool::{ToolInput, WriteOutput};
+use unspool::wire::tool::{ToolInput, WriteKind, WriteOutput};
 
 /// A change of a file that was made.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -40,7 +40,7 @@ impl Change {
             detail.and_then(Diff::of_detail).or_else(|| Diff::of_call(name, input?)).unwrap_or_default();
         Some(Change {
             path: clean_line(&path.decode()),
-            is_new: output.r#type.is_some_and(|kind| kind == "create"),
+            is_new: output.r#type == Some(WriteKind::Create),
             added: diff.added(),
             removed: diff.removed(),
         })

@@ -4,7 +4,7 @@ use super::one_line;
 use unspool::event::Raw;
 use unspool::json::Json;
 use unspool::wire::Wire;
-use unspool::wire::tool::{Todo, ToolInput};
+use unspool::wire::tool::{Todo, TodoStatus, ToolInput};
 
 /// A list of things to do, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -36,13 +36,13 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// What a tool calls it.
+    /// What a tool says of it, if anything.
     #[must_use]
-    pub fn of(status: &str) -> Progress {
+    pub fn of(status: Option<TodoStatus<'_>>) -> Progress {
         match status {
-            "completed" => Progress::Done,
-            "in_progress" => Progress::Current,
-            "deleted" => Progress::Dropped,
+            Some(TodoStatus::Completed) => Progress::Done,
+            Some(TodoStatus::InProgress) => Progress::Current,
+            Some(TodoStatus::Deleted) => Progress::Dropped,
             _ => Progress::Open,
         }
     }
@@ -60,7 +60,7 @@ impl Checklist {
 /// What is no object is an entry too.
 fn entry(json: Json<'_>) -> Entry {
     let todo = Todo::of(json).unwrap_or_default();
-    let progress = Progress::of(&todo.status.map(|status| status.decode()).unwrap_or_default());
+    let progress = Progress::of(todo.status);
     let words = todo.content.or(todo.active_form).map(|text| text.to_string());
     Entry { progress, words: one_line(&words.unwrap_or_else(|| json.compact())) }
 }

@@ -4,7 +4,7 @@ use similar::{ChangeTag, TextDiff};
 use unspool::event::Raw;
 use unspool::json::Str;
 use unspool::wire::Wire;
-use unspool::wire::tool::{self, ToolInput, WriteOutput};
+use unspool::wire::tool::{self, ToolInput, WriteKind, WriteOutput};
 
 /// Lines around a change that are shown with it.
 const CONTEXT: usize = 3;
@@ -80,7 +80,7 @@ impl Diff {
         if !hunks.is_empty() {
             return Some(Diff { hunks });
         }
-        let is_new = output.r#type.is_some_and(|kind| kind == "create");
+        let is_new = output.r#type == Some(WriteKind::Create);
         let content = output.content.filter(|_| is_new)?;
         Some(Diff::between("", &content.decode(), Some((1, 1)))).filter(|diff| !diff.hunks.is_empty())
     }

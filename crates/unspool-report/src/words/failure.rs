@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 use unspool::event::ErrorKind;
+use unspool::wire::quirk::{api_error, tool_error};
 
 /// The words of an error without what only programs read: `API Error: 529 {"error":{"message":"Overloaded"}} · check …` is
 /// `Overloaded · check …`.
 pub fn failure(text: &str) -> String {
     let text = text.trim();
-    let Some(rest) = text.strip_prefix("API Error: ") else { return text.to_owned() };
+    let Some(rest) = api_error(text) else { return text.to_owned() };
     let rest = rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
     let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
     let Some(Ok(value @ Value::Object(_))) = values.next() else { return rest.to_owned() };
@@ -20,8 +21,7 @@ pub fn failure(text: &str) -> String {
 /// What a tool says of its failure, without the tag that tells the model that it is one.
 #[must_use]
 pub fn tool_failure(output: &str) -> &str {
-    let inner = output.trim().strip_prefix("<tool_use_error>");
-    inner.and_then(|inner| inner.strip_suffix("</tool_use_error>")).unwrap_or(output)
+    tool_error(output).unwrap_or(output)
 }
 
 /// The words of an error without what its kind says already: `Overloaded · check …` is `check …`, where it is one of overload.

@@ -18,11 +18,42 @@ pub fn parse_line(line: &str) -> Option<Result<Json<'_>, Fault>> {
     Some(Json::new(text).and_then(|json| object(json).map(|()| json)))
 }
 
+/// The model of messages that Claude Code itself puts in the place of a model's.
+pub const SYNTHETIC: &str = "<synthetic>";
+
+/// What Claude Code puts before what the API says of a failure; behind it the status, which need not be there.
+pub(crate) const API_ERROR: &str = "API Error";
+
+/// What the API says of a failure, without the words of Claude Code before it; `None` if there are none.
+///
+/// ```
+/// use unspool::wire::quirk::api_error;
+/// assert_eq!(api_error("API Error: 529 Overloaded"), Some("529 Overloaded"));
+/// ```
+#[must_use]
+pub fn api_error(words: &str) -> Option<&str> {
+    words.strip_prefix(API_ERROR)?.strip_prefix(": ")
+}
+
+/// How Claude Code marks what a tool says of its failure, for the model.
+const TOOL_ERROR: (&str, &str) = ("<tool_use_error>", "</tool_use_error>");
+
+/// What a tool says of its failure, without the tag around it that tells the model that it is one; `None` if there is none.
+///
+/// ```
+/// use unspool::wire::quirk::tool_error;
+/// assert_eq!(tool_error("<tool_use_error>File does not exist.</tool_use_error>"), Some("File does not exist."));
+/// ```
+#[must_use]
+pub fn tool_error(output: &str) -> Option<&str> {
+    output.trim().strip_prefix(TOOL_ERROR.0)?.strip_suffix(TOOL_ERROR.1)
+}
+
 /// Whether an answer that failed is Claude Code's own, and says that the call was not allowed. Of such calls 2.0.77 says
 /// nothing else, nor does 2.1.325 of a tool that was taken away.
 #[must_use]
 pub fn says_denied(output: &str) -> bool {
-    let Some(words) = output.strip_prefix("<tool_use_error>") else { return false };
+    let Some(words) = output.strip_prefix(TOOL_ERROR.0) else { return false };
     let is_disabled = words.starts_with("Error: No such tool available: ")
         && words.contains(" is disabled for this session");
     is_disabled || words.starts_with("File is in a directory that is denied by your permission settings")

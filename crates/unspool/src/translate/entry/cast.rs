@@ -5,6 +5,7 @@ use crate::json::{Chart, Json, Str};
 use crate::translate::agents::calls::{Brief, Calls};
 use crate::translate::memory::recent::AsHash;
 use crate::translate::read::fields;
+use crate::wire::quirk::SYNTHETIC;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Entries of agents without id, whose agent is remembered.
@@ -69,7 +70,7 @@ impl Cast {
         let Ok(entry) = Json::new(text.trim()) else { return };
         let Some(message) = entry.get("message") else { return };
         if wants_model && let Some(model) = message.get("model").and_then(Json::as_str) {
-            self.model = Some(model.to_string()).filter(|model| model != "<synthetic>");
+            self.model = Some(model.to_string()).filter(|model| model != SYNTHETIC);
         }
         let agent = entry.get("toolUseResult").and_then(|detail| detail.get("agentId")?.as_str());
         let calls = message.get("content").into_iter().flat_map(Json::items);

@@ -15,6 +15,7 @@ use crate::translate::read::fields;
 use crate::translate::read::line::{Counts, Spoken};
 use crate::translate::tell::Cx;
 use crate::wire::StopReason;
+use crate::wire::quirk::SYNTHETIC;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -197,7 +198,7 @@ impl Spent {
                 Some(sum) => sum + usage.clone(),
             });
         }
-        let Some(model) = held.model.as_deref().filter(|model| *model != "<synthetic>") else { return };
+        let Some(model) = held.model.as_deref().filter(|model| *model != SYNTHETIC) else { return };
         match held.cost {
             Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
             None => self.uncosted = true,

@@ -11,6 +11,7 @@ use crate::translate::read::content::Held;
 use crate::translate::read::detail::Detail;
 use crate::translate::read::fields;
 use crate::translate::read::stream_event::Begun;
+use crate::wire::quirk::SYNTHETIC;
 use crate::wire::{AbandonedBlocks, Assistant, Lazy, Wire};
 
 /// An `assistant` line. What is seldom needed is read when it is.
@@ -259,7 +260,7 @@ impl Saying<'_> {
     /// Whether it is not from a model.
     pub(crate) fn is_synthetic(&self) -> bool {
         let model = self.message.as_ref().and_then(|message| message.model);
-        model.is_some_and(|model| model == "<synthetic>")
+        model.is_some_and(|model| model == SYNTHETIC)
     }
 
     /// Whose line it is, and of which message, as a hash.

@@ -5,6 +5,7 @@ use crate::json::Str;
 use crate::translate::read::result::Ending;
 use crate::translate::turns::Turn;
 use crate::wire::StopReason;
+use crate::wire::quirk::{API_ERROR, api_error};
 
 /// Why a turn failed.
 #[derive(Debug)]
@@ -148,7 +149,7 @@ impl Signs<'_> {
         };
         // Messages of 2.0.0 and older have no `error`, and a login that is refused no status: fixtures/errors/e401-1.0.60.
         let Some(error) = self.error else {
-            return by_status.or_else(|| self.text.starts_with("API Error").then_some(ErrorKind::Api));
+            return by_status.or_else(|| self.text.starts_with(API_ERROR).then_some(ErrorKind::Api));
         };
         Some(match error {
             // The first is what 2.0.77 and later say; the others 2.1.325 lists, and no recording has them.
@@ -173,7 +174,7 @@ impl Signs<'_> {
 /// The HTTP status in words such as `API Error: 529 {…}` (fixtures/errors/e529ever-2.1.112). 2.1.325 puts 429 elsewhere
 /// in its words, and into a field (fixtures/errors/e429ever-2.1.325).
 fn status_in(text: &str) -> Option<u64> {
-    let digits = text.strip_prefix("API Error: ")?.get(..3)?;
+    let digits = api_error(text)?.get(..3)?;
     digits.parse().ok().filter(|status| (400..600).contains(status))
 }
 

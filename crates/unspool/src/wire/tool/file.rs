@@ -1,6 +1,6 @@
 //! Tools that read, write and find files.
 
-use super::super::declare::{choice, wire, writable};
+use super::super::declare::{choice, open, wire, writable};
 
 writable! {
     /// What `Read` is given.
@@ -65,8 +65,8 @@ writable! {
         new_source: Str,
         /// `code` or `markdown`.
         cell_type: Str,
-        /// `replace`, `insert` or `delete`.
-        edit_mode: Str,
+        /// What is done to the cell; it is replaced if nothing is said.
+        edit_mode: (EditMode),
     }
 
     /// What `NotebookRead` of versions up to 1.0 is given.
@@ -285,8 +285,8 @@ wire! {
 
     /// What `Write` answers.
     pub struct WriteOutput {
-        /// `create` or `update`.
-        r#type "type": Str,
+        /// Whether the file is new.
+        r#type "type": (WriteKind),
         /// The file.
         file_path "filePath": Str,
         /// What is in it.
@@ -370,7 +370,7 @@ wire! {
         /// The language of the notebook.
         language: Str,
         /// What was done.
-        edit_mode: Str,
+        edit_mode: (EditMode),
         /// What went wrong.
         error: Str,
         /// The notebook.
@@ -423,5 +423,22 @@ wire! {
         applied_offset "appliedOffset": u64,
         /// It took too long.
         timed_out "timedOut": bool,
+    }
+}
+
+open! {
+    /// What writing a file does.
+    pub enum WriteKind {
+        /// There was none.
+        Create = "create",
+        /// There was one.
+        Update = "update",
+    }
+
+    /// What is done to a cell of a notebook.
+    pub enum EditMode {
+        Replace = "replace",
+        Insert = "insert",
+        Delete = "delete",
     }
 }

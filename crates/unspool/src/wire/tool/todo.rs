@@ -1,6 +1,6 @@
 //! Tools that keep a list of what is to be done.
 
-use super::super::declare::{wire, writable};
+use super::super::declare::{open, wire, writable};
 
 writable! {
     /// What `TodoWrite` is given.
@@ -13,8 +13,8 @@ writable! {
     pub struct Todo {
         /// What it is.
         content: Str,
-        /// `pending`, `in_progress` or `completed`.
-        status: Str,
+        /// How far it is.
+        status: (TodoStatus),
         /// What it is called while it is done.
         active_form "activeForm": Str,
     }
@@ -50,8 +50,8 @@ writable! {
         description: Str,
         /// What it is called while it is done.
         active_form "activeForm": Str,
-        /// `pending`, `in_progress`, `completed` or `deleted`.
-        status: Str,
+        /// How far it is.
+        status: (TodoStatus),
         /// The tasks that wait for it.
         add_blocks "addBlocks": [Str],
         /// The tasks that it waits for.
@@ -100,8 +100,8 @@ wire! {
         subject: Str,
         /// What it is.
         description: Str,
-        /// `pending`, `in_progress` or `completed`.
-        status: Str,
+        /// How far it is.
+        status: (TodoStatus),
         /// Who does it.
         owner: Str,
         /// The tasks that wait for it.
@@ -127,8 +127,19 @@ wire! {
     /// How far something was, and is.
     pub struct StatusChange {
         /// How far it was.
-        from: Str,
+        from: (TodoStatus),
         /// How far it is.
-        to: Str,
+        to: (TodoStatus),
+    }
+}
+
+open! {
+    /// How far something is that is to be done.
+    pub enum TodoStatus {
+        Pending = "pending",
+        InProgress = "in_progress",
+        Completed = "completed",
+        /// It is to be taken off the list.
+        Deleted = "deleted",
     }
 }
