@@ -91,6 +91,8 @@ pub fn current_name(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::mem::discriminant;
+    use unspool::wire::ToolInput;
 
     #[test]
     fn names_are_known_as_they_are_written() {
@@ -111,6 +113,30 @@ mod tests {
                      EnterWorktree ExitWorktree ScheduleWakeup";
         let first: Vec<&str> = first.split_whitespace().collect();
         assert_eq!(BUILT_IN[..first.len()], first);
+    }
+
+    /// Tools of older versions, which the core reads and no newer one has.
+    const GONE: [&str; 8] = [
+        "SlashCommand",
+        "BashOutput",
+        "AgentOutputTool",
+        "MultiEdit",
+        "LS",
+        "NotebookRead",
+        "RefreshMcpTools",
+        "ProposeSkills",
+    ];
+
+    #[test]
+    fn what_the_core_reads_is_built_in_or_was() {
+        for tool in ToolInput::TOOLS {
+            let is_gone = GONE.contains(tool);
+            assert_ne!(is_built_in(current_name(tool)), is_gone, "{tool}");
+        }
+        for (old, new) in RENAMED.iter().filter(|(old, _)| ToolInput::TOOLS.contains(old)) {
+            let [old_kind, new_kind] = [old, new].map(|name| discriminant(&ToolInput::named(name)));
+            assert_eq!(old_kind, new_kind, "{old} is {new}");
+        }
     }
 
     #[test]

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use std::task::Poll;
 use unspool::control::{Answer, Asked, Dialogue, Payload};
 use unspool::json::Json;
-use unspool::wire::Wire;
 use unspool::wire::ask::{AskKind, HookCallback, RequestUserDialog};
 use unspool::wire::hook::PreToolUse;
 use unspool::wire::input::{Draft, Owned};
+use unspool::wire::{ToolInput, Wire};
 
 impl Handlers {
     /// Whether Claude Code is to ask about calls; it does so only if told at the start.
@@ -154,9 +154,9 @@ impl Handlers {
             let denial = rules.denial(Whence::Unknown, &tool, asked.input());
             return Decision::deny(denial).answer(asked.input());
         }
-        match (&*tool, &self.questions, &self.plan) {
-            ("AskUserQuestion", Some(handler), _) => return handler(Questions(asked)).await,
-            ("ExitPlanMode", _, Some(handler)) => return handler(Plan(asked)).await,
+        match (ToolInput::named(&tool), &self.questions, &self.plan) {
+            (ToolInput::AskUserQuestion(_), Some(handler), _) => return handler(Questions(asked)).await,
+            (ToolInput::ExitPlanMode(_), _, Some(handler)) => return handler(Plan(asked)).await,
             _ => {}
         }
         if let Some(rules) = self.rules.as_ref().filter(|_| ruling == Some(Ruling::Allowed))

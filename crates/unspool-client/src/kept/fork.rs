@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io;
 use unspool::json::{Json, Str};
-use unspool::wire::input::Draft;
+use unspool::wire::entry::{CustomTitle, ForkedFrom};
 use unspool::wire::{EntryHead, EntryKind, Wire as _};
 use uuid::Uuid;
 
@@ -25,18 +25,18 @@ const ASIDE: [EntryKind; 8] = [
 
 /// Fields that a copy has none of: it is nobody's agent, and begins with itself.
 const NONE: [&str; 8] = [
-    "agentName",
-    "droppedPromptUuids",
-    "sessionKind",
-    "slug",
-    "sourceToolAssistantUUID",
-    "summarizedTurnPromptUuids",
-    "teamName",
-    "turnAttributionKey",
+    EntryHead::NAMES.agent_name,
+    EntryHead::NAMES.dropped_prompt_uuids,
+    EntryHead::NAMES.session_kind,
+    EntryHead::NAMES.slug,
+    EntryHead::NAMES.source_tool_assistant_uuid,
+    EntryHead::NAMES.summarized_turn_prompt_uuids,
+    EntryHead::NAMES.team_name,
+    EntryHead::NAMES.turn_attribution_key,
 ];
 
 /// Fields that hold what was said, where nothing is the name of an entry.
-const SAID: [&str; 2] = ["message", "toolUseResult"];
+const SAID: [&str; 2] = [EntryHead::NAMES.message, EntryHead::NAMES.tool_use_result];
 
 /// So many letters of a name are enough to know a session again; it may be a prompt.
 const LONGEST_TITLE: usize = 200;
@@ -151,33 +151,35 @@ impl Copied<'_> {
             let time = owned(entry.timestamp).filter(|_| !is_last).unwrap_or_else(|| now.clone());
             self.copy(entry, &names, &time, &mut out);
         }
-        let own = [("sessionId", quoted(&self.id))];
+        let own = [(EntryHead::NAMES.session_id, quoted(&self.id))];
         for entry in &entries {
             if entry.kind.is_some_and(|kind| ASIDE.contains(&kind)) {
                 copy_with(&own, entry.json, &[], None, &mut out);
             }
         }
-        let title = Draft::new()
-            .with("type", EntryKind::CustomTitle.name())
-            .with("customTitle", &*self.title)
-            .with("sessionId", &*self.id)
-            .with("uuid", &*Uuid::new_v4().to_string())
-            .with("timestamp", &*now);
-        out.push_str(&title.to_line());
+        let uuid = Uuid::new_v4().to_string();
+        let mut title = CustomTitle::default();
+        title.custom_title = Some((&*self.title).into());
+        title.session_id = Some((&*self.id).into());
+        title.uuid = Some((&*uuid).into());
+        title.timestamp = Some((&*now).into());
+        title.write(&mut out);
+        out.push('\n');
         Ok(out)
     }
 
     fn copy(&self, entry: &Placed<'_>, names: &Names, time: &str, out: &mut String) {
         let name = owned(entry.uuid).unwrap_or_default();
         let named = |name: Option<&String>| name.map_or_else(|| "null".to_owned(), |name| quoted(name));
-        let from = json!({ "sessionId": self.from, "messageUuid": name });
+        let from = ForkedFrom::default().session_id(self.from).message_uuid(&*name);
+        let head = EntryHead::NAMES;
         let own = [
-            ("parentUuid", named(names.parent(entry))),
-            ("isSidechain", "false".to_owned()),
-            ("uuid", named(names.new.get(&name))),
-            ("sessionId", quoted(&self.id)),
-            ("timestamp", quoted(time)),
-            ("forkedFrom", from.to_string()),
+            (head.parent_uuid, named(names.parent(entry))),
+            (head.is_sidechain, "false".to_owned()),
+            (head.uuid, named(names.new.get(&name))),
+            (head.session_id, quoted(&self.id)),
+            (head.timestamp, quoted(time)),
+            (head.forked_from, from.to_json()),
         ];
         copy_with(&own, entry.json, &NONE, Some(names), out);
     }

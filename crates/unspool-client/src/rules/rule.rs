@@ -15,6 +15,10 @@ use std::fmt;
 use std::net::Ipv4Addr;
 use std::str::FromStr;
 use unspool::json::Json;
+use unspool::wire::tool::{
+    AgentInput, BashInput, GlobInput, GrepInput, LsInput, NotebookEditInput, ReadInput, SkillInput,
+    WebFetchInput,
+};
 
 /// A rule about a tool: all its calls, or those that fit a pattern.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -140,23 +144,33 @@ impl<'a> Subject<'a> {
         let text = |key: &str| Some(call.input.get(key)?.as_str()?.decode());
         match rule {
             "Bash" | "PowerShell" if call.tool == rule || runs_commands(rule, call.tool) => {
-                text("command").map(Subject::Command)
+                text(BashInput::NAMES.command).map(Subject::Command)
             }
-            "WebFetch" if call.tool == rule => text("url").map(Subject::Url),
-            "Skill" if call.tool == rule => text("skill").or_else(|| text("command")).map(Subject::Word),
-            "Task" | "Agent" if same_tool(rule, call.tool) => text("subagent_type").map(Subject::Word),
+            "WebFetch" if call.tool == rule => text(WebFetchInput::NAMES.url).map(Subject::Url),
+            "Skill" if call.tool == rule => {
+                let names = SkillInput::NAMES;
+                text(names.skill).or_else(|| text(names.command)).map(Subject::Word)
+            }
+            "Task" | "Agent" if same_tool(rule, call.tool) => {
+                text(AgentInput::NAMES.subagent_type).map(Subject::Word)
+            }
             _ if about_files(rule, call.tool) => match call.tool {
                 "Grep" => {
-                    Some(Subject::Search { folder: text("path").unwrap_or_default(), glob: text("glob") })
+                    let names = GrepInput::NAMES;
+                    let folder = text(names.path).unwrap_or_default();
+                    Some(Subject::Search { folder, glob: text(names.glob) })
                 }
                 "Glob" => {
-                    let (folder, glob) =
-                        (text("path").unwrap_or_default(), text("pattern").unwrap_or_default());
+                    let names = GlobInput::NAMES;
+                    let [folder, glob] =
+                        [names.path, names.pattern].map(|name| text(name).unwrap_or_default());
                     path::listed(&folder, &glob).map(|folder| Subject::Path(folder.into()))
                 }
-                "LS" => Some(Subject::Path(text("path").unwrap_or_default())),
-                "NotebookEdit" | "NotebookRead" => text("notebook_path").map(Subject::Path),
-                _ => text("file_path").map(Subject::Path),
+                "LS" => Some(Subject::Path(text(LsInput::NAMES.path).unwrap_or_default())),
+                "NotebookEdit" | "NotebookRead" => {
+                    text(NotebookEditInput::NAMES.notebook_path).map(Subject::Path)
+                }
+                _ => text(ReadInput::NAMES.file_path).map(Subject::Path),
             },
             _ => None,
         }

@@ -7,7 +7,7 @@ mod open;
 
 pub(crate) use choice::{choice, either, kind, variant_type};
 pub(crate) use family::family;
-pub(crate) use object::{wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};
+pub(crate) use object::{named, wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};
 pub(crate) use open::open;
 
 use super::Wire;

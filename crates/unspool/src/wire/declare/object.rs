@@ -1,4 +1,4 @@
-//! `wire!` declares an object of the wire, `writable!` one that we write ourselves.
+//! `wire!` declares an object of the wire, `named!` one whose fields are asked for by name, `writable!` one that we write ourselves.
 
 /// Declares an object of the wire: a struct whose fields are all optional, and [`Extra`](super::Extra).
 ///
@@ -124,8 +124,8 @@ macro_rules! wire {
     )* };
 }
 
-/// Declares an object that we write: as `wire!`, with a chained setter for each field, and the names of all of them.
-macro_rules! writable {
+/// Declares an object whose fields are asked for by name: as `wire!`, with the names of all of them.
+macro_rules! named {
     ($(
         $(#[doc = $doc:literal])*
         pub struct $name:ident $(: $($tag:ident $value:literal),+)? {
@@ -145,17 +145,6 @@ macro_rules! writable {
             }
         }
 
-        impl<'a> $name<'a> {
-            $(
-                $(#[doc = $field_doc])*
-                #[must_use]
-                pub fn $field(mut self, $field: impl Into<$crate::wire::declare::wire_type!($ty)>) -> Self {
-                    self.$field = Some($field.into());
-                    self
-                }
-            )*
-        }
-
         const _: () = {
             /// What the fields of the type are called on the wire.
             #[derive(Clone, Copy, Debug)]
@@ -173,6 +162,40 @@ macro_rules! writable {
                     Names { $($field: $crate::wire::declare::wire_name!($field $($wire_name)?)),* };
             }
         };
+    )* };
+}
+
+/// Declares an object that we write: as `named!`, with a chained setter for each field.
+macro_rules! writable {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident $(: $($tag:ident $value:literal),+)? {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident $($wire_name:literal)? : $ty:tt
+            ),* $(,)?
+        }
+    )*) => { $(
+        $crate::wire::declare::named! {
+            $(#[doc = $doc])*
+            pub struct $name $(: $($tag $value),+)? {
+                $(
+                    $(#[doc = $field_doc])*
+                    $field $($wire_name)? : $ty,
+                )*
+            }
+        }
+
+        impl<'a> $name<'a> {
+            $(
+                $(#[doc = $field_doc])*
+                #[must_use]
+                pub fn $field(mut self, $field: impl Into<$crate::wire::declare::wire_type!($ty)>) -> Self {
+                    self.$field = Some($field.into());
+                    self
+                }
+            )*
+        }
     )* };
 }
 
@@ -234,4 +257,4 @@ macro_rules! wire_item {
     ($name:ident) => { $name<'a> };
 }
 
-pub(crate) use {wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};
+pub(crate) use {named, wire, wire_item, wire_name, wire_shape, wire_tag, wire_type, writable};

@@ -1,11 +1,11 @@
 //! What is around the things that were said.
 
-use super::super::declare::wire;
+use super::super::declare::{named, writable};
 use super::super::{Kind, Message, Origin};
 use super::EntryKind;
 use crate::json::Str;
 
-wire! {
+named! {
     /// What entries bear, whatever else they say: enough to find the place of one in its conversation.
     pub struct EntryHead {
         /// What the entry is: `user`, `assistant`, `system`, or that of an [`Entry`](super::Entry).
@@ -47,7 +47,7 @@ wire! {
         /// Where a prompt comes from.
         origin: Origin,
         /// The entry that it is a copy of, in another session.
-        forked_from "forkedFrom": Json,
+        forked_from "forkedFrom": (Json as ForkedFrom),
         /// The folder.
         cwd: Str,
         /// The branch in version control.
@@ -58,8 +58,32 @@ wire! {
         permission_mode "permissionMode": Str,
         /// The team whose member it is of.
         team_name "teamName": Str,
+        /// What its agent is called.
+        agent_name "agentName": Str,
+        /// What kind of session it is of.
+        session_kind "sessionKind": Str,
+        /// A name of the session for people.
+        slug: Str,
+        /// The message that made the call which it answers.
+        source_tool_assistant_uuid "sourceToolAssistantUUID": Str,
+        /// Prompts that were left out.
+        dropped_prompt_uuids "droppedPromptUuids": Json,
+        /// Prompts whose turns are summarised.
+        summarized_turn_prompt_uuids "summarizedTurnPromptUuids": Json,
+        /// Which turn it belongs to.
+        turn_attribution_key "turnAttributionKey": Str,
         /// Money that it cost; old versions.
         cost_usd "costUSD": f64,
+    }
+}
+
+writable! {
+    /// The entry that another one is a copy of.
+    pub struct ForkedFrom {
+        /// The session that it is in.
+        session_id "sessionId": Str,
+        /// Its id.
+        message_uuid "messageUuid": Str,
     }
 }
 
