@@ -70,16 +70,21 @@ fn few(bytes: &[u8]) -> u64 {
     byte(0) | byte(1) | byte(2)
 }
 
-/// A hash of a text that is at hand whole. Four words are mixed side by side, which is faster where it is long.
+/// A hash of a text that is at hand whole.
 pub(crate) fn hash_of(text: &str) -> u64 {
-    let (blocks, rest) = text.as_bytes().as_chunks::<32>();
+    hash_of_bytes(text.as_bytes())
+}
+
+/// A hash of bytes that are at hand whole. Four words are mixed side by side, which is faster where they are many.
+pub(crate) fn hash_of_bytes(bytes: &[u8]) -> u64 {
+    let (blocks, rest) = bytes.as_chunks::<32>();
     let mut lanes = [0; 4];
     for block in blocks {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
             *lane = mix(*lane, u64::from_le_bytes(*word));
         }
     }
-    let rest = rest.chunks(8).fold(text.len() as u64, |hash, word| mix(hash, few(word)));
+    let rest = rest.chunks(8).fold(bytes.len() as u64, |hash, word| mix(hash, few(word)));
     lanes.into_iter().fold(rest, mix)
 }
 

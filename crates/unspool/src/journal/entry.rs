@@ -93,8 +93,10 @@ impl<'a> Entry<'a> {
     /// What happened; of a line that went somewhere, and of what cannot be read, nothing.
     #[must_use]
     pub fn note(&self) -> Option<Note<'_>> {
-        let text = str::from_utf8(&self.bytes).ok().filter(|_| self.way == Way::Note)?;
-        Note::of(Json::new(text).ok()?)
+        if self.way != Way::Note {
+            return None;
+        }
+        Note::of(Json::new(str::from_utf8(&self.bytes).ok()?).ok()?)
     }
 
     /// Appends the bytes as they went, with their line feed.

@@ -56,5 +56,16 @@ pub const FORMAT: u64 = 1;
 /// Whether a file that begins so is a journal: its first line has the columns of an entry.
 #[must_use]
 pub fn is_journal(head: &[u8]) -> bool {
-    entry::columns(&head[..head.len().min(64)]).is_some_and(|(_, _, way, _)| entry::way_of(way).is_some())
+    let head = reader::without_mark(&head[..head.len().min(64)]);
+    entry::columns(head).is_some_and(|(_, _, way, _)| entry::way_of(way).is_some())
+}
+
+/// Whether all of a file, this text, is no more than the beginning of a journal's first entry.
+#[must_use]
+pub fn is_begun(text: &[u8]) -> bool {
+    let mut columns = reader::without_mark(text).split(|byte| *byte == b'\t');
+    let is_first = columns.next() == Some(b"1");
+    let is_time = columns.next().is_some_and(|at| at.iter().all(u8::is_ascii_digit));
+    let begins_way = |way: &[u8]| Way::ALL.iter().any(|known| known.name().as_bytes().starts_with(way));
+    is_first && is_time && columns.next().is_none_or(begins_way) && columns.next().is_none()
 }

@@ -35,6 +35,8 @@ writable! {
         version: Str,
         /// When, by the clock on the wall: `2026-11-18T21:14:16.123Z`. Times of entries are milliseconds since then.
         time: Str,
+        /// Nobody knows when anything was: the times of the entries say nothing.
+        untimed: bool,
     }
 
     /// A program was started again, and goes on with the session.

@@ -30,6 +30,10 @@ pub struct Playback {
 struct Teller {
     spool: Spool,
     faults: Vec<Fault>,
+    /// How many entries were read.
+    entries: u64,
+    /// Their times say nothing.
+    untimed: bool,
 }
 
 /// More faults than anybody reads are counted by nobody.
@@ -39,7 +43,10 @@ impl Playback {
     /// Tells it by this spool, from which come the grain and what counts as a failure.
     #[must_use]
     pub fn new(spool: Spool) -> Self {
-        Playback { reader: Reader::new(), teller: Teller { spool, faults: Vec::new() } }
+        Playback {
+            reader: Reader::new(),
+            teller: Teller { spool, faults: Vec::new(), entries: 0, untimed: false },
+        }
     }
 
     /// Takes the next bytes of the journal's text, cut anywhere, and hands on what they add.
@@ -58,6 +65,12 @@ impl Playback {
         let Playback { reader, teller } = self;
         reader.finish(|entry| teller.take(entry, &mut sink));
         teller.spool.finish(sink);
+    }
+
+    /// How many of its entries were read so far.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.teller.entries
     }
 
     /// What is wrong with it, as far as it was read: the first hundred of it.
@@ -83,8 +96,14 @@ impl Teller {
     }
 
     fn step(&mut self, entry: &Entry<'_>, sink: &mut impl FnMut(Event<'_>)) {
-        let Teller { spool, .. } = self;
-        spool.set_clock(entry.at);
+        self.entries += 1;
+        let Teller { spool, untimed, .. } = self;
+        if let Some(Note::Begin(begin)) = entry.note() {
+            *untimed = begin.untimed == Some(true);
+        }
+        if !*untimed {
+            spool.set_clock(entry.at);
+        }
         match entry.way {
             Way::Out => {
                 spool.feed(&entry.bytes, &mut *sink);

@@ -3,7 +3,8 @@
 use super::FORMAT;
 use super::entry::{Entry, Odd};
 use super::note::Note;
-use crate::line::{DEFAULT_LIMIT, End, Line, Splitter};
+use crate::digest::hash_of_bytes;
+use crate::line::{DEFAULT_LIMIT, End, Line, MARK, Splitter};
 use std::fmt;
 
 /// Reads a journal from its beginning, or from any line on.
@@ -23,7 +24,16 @@ struct Order {
     last: Option<u64>,
     /// The last entry said that it is the last.
     ended: bool,
+    /// Another journal has begun: nothing more of the text is read.
+    over: bool,
+    /// Somebody has changed the line ends, and it was said.
+    converted: bool,
+    latest: Latest,
 }
+
+/// What the latest entries say, so that one that stands there again is known.
+#[derive(Debug, Default)]
+struct Latest(Vec<(u64, u64)>);
 
 /// What is wrong with a journal.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -41,11 +51,23 @@ pub enum Fault {
         /// The last of them.
         to: u64,
     },
-    /// This entry stands behind one with the same or a higher number, and was passed over.
+    /// This entry stands behind one with the same or a higher number, and was passed over. What it says may stand nowhere else.
     Late {
         /// Its number.
         number: u64,
     },
+    /// This entry, one of the latest, stands there again, and says the same.
+    Twice {
+        /// Its number.
+        number: u64,
+    },
+    /// Another journal begins: it and all behind it was passed over.
+    Another {
+        /// Which line of those that were read.
+        line: u64,
+    },
+    /// The line ends were converted: each has a carriage return, which a writer never leaves there. Nothing is lost by that.
+    Converted,
     /// This entry went a way that this version does not know, and was passed over.
     Unknown {
         /// Its number.
@@ -68,8 +90,8 @@ impl Fault {
     pub fn is_loss(&self) -> bool {
         match self {
             Fault::Unreadable { .. } | Fault::Missing { .. } | Fault::Unknown { .. } => true,
-            Fault::Cut | Fault::NoEnd => true,
-            Fault::Late { .. } | Fault::Newer { .. } => false,
+            Fault::Late { .. } | Fault::Another { .. } | Fault::Cut | Fault::NoEnd => true,
+            Fault::Twice { .. } | Fault::Converted | Fault::Newer { .. } => false,
         }
     }
 }
@@ -84,6 +106,13 @@ impl fmt::Display for Fault {
             Fault::Missing { from, to } => write!(f, "entries {from} to {to} of the recording are missing"),
             Fault::Late { number } => {
                 write!(f, "entry {number} of the recording stands twice, or behind a later one")
+            }
+            Fault::Twice { number } => write!(f, "entry {number} of the recording stands twice"),
+            Fault::Another { line } => {
+                write!(f, "another recording begins in line {line}, and nothing from there on is read")
+            }
+            Fault::Converted => {
+                f.write_str("the line ends of the recording were converted, which harms nothing")
             }
             Fault::Unknown { number } => {
                 write!(f, "entry {number} of the recording is of a kind that this version does not know")
@@ -110,7 +139,7 @@ impl Reader {
     /// From the beginning: the first entry has number 1.
     #[must_use]
     pub fn new() -> Self {
-        Reader { order: Order { last: Some(0), ended: false }, ..Reader::anywhere() }
+        Reader { order: Order { last: Some(0), ..Order::default() }, ..Reader::anywhere() }
     }
 
     /// From somewhere in the middle, at the beginning of a line: the first entry may have any number.
@@ -129,7 +158,7 @@ impl Reader {
     /// There is no more: says what is missing at the end.
     pub fn finish(&mut self, mut take: impl FnMut(Result<Entry<'_>, Fault>)) {
         let mut cut = false;
-        self.lines.finish(|_| cut = true);
+        self.lines.finish(|_| cut = !self.order.over);
         if cut {
             take(Err(Fault::Cut));
         }
@@ -154,36 +183,66 @@ impl Reader {
 impl Order {
     fn step(&mut self, line: &Line<'_>, take: &mut impl FnMut(Result<Entry<'_>, Fault>)) {
         debug_assert_eq!(line.end, End::Newline, "a line without an end is not fed");
+        if self.over {
+            return;
+        }
         let unreadable = Fault::Unreadable { line: line.number };
         if line.is_too_long() {
             return take(Err(unreadable));
         }
-        match Entry::read(line.bytes) {
+        let text = self.as_written(line, take);
+        match Entry::read(text) {
             Ok(entry) => {
-                if self.is_next(entry.number, take) {
+                if entry.number == 1 && self.is_another(&entry, text) {
+                    self.over = true;
+                    return take(Err(Fault::Another { line: line.number }));
+                }
+                if self.is_next(entry.number, text, take) {
                     self.look(&entry, take);
                     take(Ok(entry));
                 }
             }
             Err(Odd::Columns) => take(Err(unreadable)),
             Err(Odd::Way { number }) => {
-                if self.is_next(number, take) {
+                if self.is_next(number, text, take) {
                     take(Err(Fault::Unknown { number }));
                 }
             }
         }
     }
 
+    /// The line without what editors add. A writer escapes each carriage return, so one at its end is not its own.
+    fn as_written<'l>(
+        &mut self,
+        line: &Line<'l>,
+        take: &mut impl FnMut(Result<Entry<'_>, Fault>),
+    ) -> &'l [u8] {
+        let text = if line.number == 1 { without_mark(line.bytes) } else { line.bytes };
+        let Some(plain) = text.strip_suffix(b"\r") else { return text };
+        if !std::mem::replace(&mut self.converted, true) {
+            take(Err(Fault::Converted));
+        }
+        plain
+    }
+
+    /// Whether a journal begins behind this one: two of them stand in one file.
+    fn is_another(&self, first: &Entry<'_>, text: &[u8]) -> bool {
+        let is_behind = self.last.is_some_and(|last| last > 0);
+        is_behind && matches!(first.note(), Some(Note::Begin(_))) && !self.latest.has(1, text)
+    }
+
     /// Whether this entry may be given; says what is missing before it.
-    fn is_next(&mut self, number: u64, take: &mut impl FnMut(Result<Entry<'_>, Fault>)) -> bool {
+    fn is_next(&mut self, number: u64, text: &[u8], take: &mut impl FnMut(Result<Entry<'_>, Fault>)) -> bool {
         let last = self.last.unwrap_or(number - 1);
         if number <= last {
-            take(Err(Fault::Late { number }));
+            let is_same = self.latest.has(number, text);
+            take(Err(if is_same { Fault::Twice { number } } else { Fault::Late { number } }));
             return false;
         }
         if number > last + 1 {
             take(Err(Fault::Missing { from: last + 1, to: number - 1 }));
         }
+        self.latest.put(number, text);
         (self.last, self.ended) = (Some(number), false);
         true
     }
@@ -200,4 +259,30 @@ impl Order {
             _ => {}
         }
     }
+}
+
+impl Latest {
+    /// So many are known.
+    const MOST: usize = 1024;
+
+    fn has(&self, number: u64, text: &[u8]) -> bool {
+        self.0.get(Self::place(number)) == Some(&(number, hash_of_bytes(text)))
+    }
+
+    fn put(&mut self, number: u64, text: &[u8]) {
+        let place = Self::place(number);
+        if self.0.len() <= place {
+            self.0.resize(place + 1, (0, 0));
+        }
+        self.0[place] = (number, hash_of_bytes(text));
+    }
+
+    fn place(number: u64) -> usize {
+        (number % Self::MOST as u64) as usize
+    }
+}
+
+/// The first line without the mark that some editors and shells put before a text.
+pub(super) fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(MARK).unwrap_or(line)
 }

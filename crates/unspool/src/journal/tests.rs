@@ -101,6 +101,94 @@ fn what_is_wrong_is_said_and_the_rest_is_read() {
 }
 
 #[test]
+fn the_beginning_of_a_journal_is_known() {
+    let first = "1\t0\tnote\t{}";
+    for cut in 2..first.len() {
+        let begin = &first.as_bytes()[..cut];
+        assert!(is_begun(begin) != is_journal(begin), "{cut}");
+    }
+    for other in ["", "1", "2\t0\tno", "1\tx", "1\t0\tnow", "1 0 note", "1\t0\tout\n"] {
+        assert!(!is_begun(other.as_bytes()), "{other:?}");
+    }
+}
+
+#[test]
+fn a_journal_that_knows_no_times_tells_none() {
+    let told = |untimed: bool| {
+        let (mut text, mut scribe) = (Vec::new(), Scribe::new());
+        let mut keep = |entry: Entry<'_>| entry.write(&mut text);
+        scribe.note(&Begin::default().format(FORMAT).untimed(untimed), 0, &mut keep);
+        scribe.feed(Way::Out, b"{\"type\":\"system\",\"subtype\":\"init\"}\n", 0, &mut keep);
+        scribe.note(&Finish::default(), 0, &mut keep);
+        let (mut times, mut playback) = (Vec::new(), Playback::new(Spool::new(Grain::Blocks)));
+        playback.feed(&text, |event| times.push(event.at));
+        playback.finish(|event| times.push(event.at));
+        assert_eq!(playback.entries(), 3);
+        times
+    };
+    assert_eq!((told(false), told(true)), (vec![Some(0); 3], vec![None; 3]));
+}
+
+/// A writer escapes each carriage return, so one that stands in the text was put there by somebody else.
+#[test]
+fn what_an_editor_does_to_line_ends_harms_nothing() {
+    let mut text = text_of(&[
+        Entry::new(1, 0, Way::Note, b"{\"note\":\"begin\",\"format\":1}".as_slice()),
+        Entry::new(2, 5, Way::Out, b"{\"a\":1}\r".as_slice()),
+        Entry::new(3, 5, Way::Out, b"".as_slice()),
+        Entry::new(4, 9, Way::Note, b"{\"note\":\"end\"}".as_slice()),
+    ]);
+    let read = |text: &str| {
+        let (mut entries, mut faults, mut reader) = (Vec::new(), Vec::new(), Reader::new());
+        let mut see = |entry: Result<Entry<'_>, Fault>| match entry {
+            Ok(entry) => entries.push(entry.into_owned()),
+            Err(fault) => faults.push(fault),
+        };
+        reader.feed(text.as_bytes(), &mut see);
+        reader.finish(&mut see);
+        (entries, faults)
+    };
+    let (entries, faults) = read(&text);
+    assert_eq!((entries.len(), faults), (4, vec![]));
+    text = text.replace('\n', "\r\n");
+    assert_eq!(read(&text), (entries.clone(), vec![Fault::Converted]));
+    assert!(is_journal(text.as_bytes()) && !Fault::Converted.is_loss());
+    text.insert(0, '\u{feff}');
+    assert!(is_journal(text.as_bytes()));
+    assert_eq!(read(&text), (entries, vec![Fault::Converted]));
+}
+
+#[test]
+fn what_stands_twice_is_harmless_only_if_it_is_the_same() {
+    let begin = "1\t0\tnote\t{\"note\":\"begin\",\"format\":1}\n";
+    let end = "\t9\tnote\t{\"note\":\"end\",\"code\":0}\n";
+    let whole = format!("{begin}2\t1\tout\ta\n3{end}");
+    let verdict = |text: &str| {
+        let mut playback = Playback::new(Spool::new(Grain::Blocks));
+        playback.feed(text.as_bytes(), |_| {});
+        playback.finish(|_| {});
+        (playback.faults().to_vec(), playback.faults().iter().any(Fault::is_loss))
+    };
+    assert_eq!(verdict(&whole), (vec![], false));
+    let again = (1..=3).map(|number| Fault::Twice { number }).collect();
+    assert_eq!(verdict(&whole.repeat(2)), (again, false), "the file twice, one behind the other");
+    let other = whole.replace("out\ta", "out\tb");
+    assert_eq!(verdict(&format!("{begin}2\t1\tout\ta\n2\t1\tout\tb\n3{end}")).0, [Fault::Late { number: 2 }]);
+    assert!(Fault::Late { number: 2 }.is_loss());
+    // Of two recordings in a file, what the second says must not be taken for what the first goes on to say.
+    let longer = format!(
+        "{}2\t1\tout\tx\n3\t1\tout\tx\n4\t1\tout\tx\n5{end}",
+        begin.replace(":1}", ":1,\"cwd\":\"/\"}")
+    );
+    assert_eq!(verdict(&format!("{whole}{longer}")), (vec![Fault::Another { line: 4 }], true));
+    assert_eq!(verdict(&format!("{other}{longer}3\t9\tou")), (vec![Fault::Another { line: 4 }], true));
+    // Far apart, nobody remembers what it was.
+    let many: String = (2..2000).map(|number| format!("{number}\t1\tout\tx\n")).collect();
+    let late = verdict(&format!("{begin}{many}2\t1\tout\tx\n1999\t1\tout\tx\n2000{end}"));
+    assert_eq!(late, (vec![Fault::Late { number: 2 }, Fault::Twice { number: 1999 }], true));
+}
+
+#[test]
 fn a_journal_ends_as_its_end_says() {
     let turn = "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"4\",\"session_id\":\"s\"}\n";
     let verdict = |end: Option<Finish<'_>>| {

@@ -4,7 +4,7 @@ use super::list::{Fed, List};
 use super::{DEFAULT_LIMIT, Joiner, Line, Splitter};
 
 /// What some editors and shells put before a text.
-const MARK: &[u8] = "\u{feff}".as_bytes();
+pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Cuts bytes into the lines of a stream: an object that was printed over several lines is one, and so is each
 /// element of a list of objects, whatever lines it was printed over.

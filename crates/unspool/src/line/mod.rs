@@ -9,6 +9,7 @@ mod lines;
 mod list;
 
 pub use lines::Lines;
+pub(crate) use lines::MARK;
 
 use joiner::Joiner;
 use std::borrow::Cow;
