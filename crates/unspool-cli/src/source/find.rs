@@ -58,7 +58,7 @@ fn sessions_of(path: &Path) -> anyhow::Result<Vec<Source>> {
         Ok(metadata) if metadata.is_dir() => {
             let sources = in_folder(path)?;
             if sources.is_empty() {
-                bail!("there is no transcript and no recorded stream in this folder");
+                bail!("there is no transcript, no recording and no recorded stream in this folder");
             }
             Ok(sources)
         }
@@ -143,7 +143,9 @@ fn walk(folder: &Path, files: &mut BTreeMap<PathBuf, Option<SystemTime>>) -> std
             if let Err(error) = walk(&path, files) {
                 eprintln!("unspool: cannot read {}: {error}", path.display());
             }
-        } else if is_transcript(&plain) || plain.extension().is_some_and(|name| name == "ndjson") {
+        } else if is_transcript(&plain)
+            || plain.extension().is_some_and(|name| name == "ndjson" || name == "rec")
+        {
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if metadata.is_file() && metadata.len() > 0 {
                 files.insert(path, metadata.modified().ok());

@@ -36,7 +36,7 @@ impl Source {
         }
         let look = || -> anyhow::Result<Glance> {
             let opened = Opened::new(&self.path)?;
-            self.must_be_one(opened.what)?;
+            self.must_be_one(opened.what, opened.rest.is_cut())?;
             let agents = self.agents.as_deref().unwrap_or_default();
             let spoken = is_spoken(opened.what, Lines::new(opened.head, opened.rest))?;
             let spoken = if spoken || agents.is_empty() { Some(spoken) } else { None };

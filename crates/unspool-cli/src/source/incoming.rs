@@ -1,8 +1,8 @@
 //! What is piped in, as it comes: the first line that is known says whether it is a stream, a transcript, or events.
 
 use super::kind::{HEAD, SAMPLE, What, is_clean, is_spread, is_text, known};
-use super::{Listener, NoText};
-use unspool::journal::{Fault, Playback, is_journal};
+use super::{Listener, NoText, recording};
+use unspool::journal::{Playback, is_begun, is_journal};
 use unspool::line::{DEFAULT_LIMIT, Line, Splitter};
 use unspool::transcript::{Cast, Transcript};
 use unspool::verdict::FailOn;
@@ -125,11 +125,10 @@ impl Incoming {
         Ok(what.unwrap_or(What::Empty))
     }
 
-    /// What is wrong with a recording.
-    pub(super) fn faults(&self) -> &[Fault] {
-        match &self.form {
-            Form::Recording(playback) => playback.faults(),
-            _ => &[],
+    /// Says on standard error what is wrong with a recording; of anything else nothing.
+    pub(crate) fn say_faults(&self, name: &str) {
+        if let Form::Recording(playback) = &self.form {
+            recording::say(name, playback);
         }
     }
 
@@ -203,6 +202,7 @@ impl Unknown {
 
     fn end(&self) -> Result<What, NoText> {
         match known(&self.held, true) {
+            None if self.told == 0 && is_begun(&self.held) => Ok(What::Recording),
             Some(what) => Ok(what),
             None if !self.has_words && !is_text(&self.held) => Err(NoText),
             None if !self.has_words && self.held.trim_ascii().is_empty() => Ok(What::Empty),

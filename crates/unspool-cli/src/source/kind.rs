@@ -1,7 +1,7 @@
 //! What there is to read: one rule for files and for pipes. The first line that is known says it.
 
 use memchr::memrchr;
-use unspool::journal::is_journal;
+use unspool::journal::{is_begun, is_journal};
 use unspool::line::{Line, Lines};
 use unspool::transcript::Form;
 
@@ -30,7 +30,7 @@ pub(super) enum What {
 
 /// What it is, if that can be said of its beginning, or of all of it.
 pub(super) fn judge(head: &[u8], ended: bool) -> Option<What> {
-    if is_journal(head) {
+    if is_journal(head) || ended && is_begun(head) {
         return Some(What::Recording);
     }
     let whole = if ended { head } else { &head[..memrchr(b'\n', head).map_or(0, |end| end + 1)] };

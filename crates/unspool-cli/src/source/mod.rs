@@ -39,7 +39,7 @@ use unspool::{Event, Grain};
 /// What to read.
 #[derive(clap::Args, Default)]
 pub(crate) struct Sources {
-    /// Recorded streams, transcripts, files of events, folders of them, or ids of sessions; `-` or nothing for standard input.
+    /// Recordings, streams, transcripts, files of events, folders of them, or ids of sessions; `-` or nothing for standard input.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -163,10 +163,10 @@ impl Source {
         let mut read = || -> anyhow::Result<()> {
             if self.path.as_os_str() == "-" {
                 let what = stream::tell_stdin(self, grain, listener)?;
-                return what.map_or(Ok(()), |what| self.must_be_one(what));
+                return what.map_or(Ok(()), |(what, is_cut)| self.must_be_one(what, is_cut));
             }
             let opened = Opened::new(&self.path)?;
-            self.must_be_one(opened.what)?;
+            self.must_be_one(opened.what, opened.rest.is_cut())?;
             match opened.what {
                 What::Transcript => transcript::tell(self, opened, grain, listener),
                 What::Recording => recording::tell(self, opened, grain, listener),
@@ -210,12 +210,13 @@ impl Source {
     }
 
     /// What is no text is refused; of what is none of Claude Code's there is nothing to tell, and that is said.
-    fn must_be_one(&self, what: What) -> anyhow::Result<()> {
+    fn must_be_one(&self, what: What, is_cut: bool) -> anyhow::Result<()> {
         let why = match what {
             What::Stream | What::Transcript | What::Recording | What::Events => return Ok(()),
             What::Binary => return Err(NoText.into()),
             What::Other if !self.named => return Err(NoSession.into()),
             What::Other => "no line in it is one of Claude Code's",
+            What::Empty if is_cut => "it is compressed, and cut so soon that nothing of it can be read",
             What::Empty => "there is nothing in it",
         };
         if !self.quiet {
@@ -248,7 +249,7 @@ struct NoSession;
 
 impl std::fmt::Display for NoSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("it is neither a stream of Claude Code nor a transcript")
+        f.write_str("it is neither a recording or stream of Claude Code nor a transcript")
     }
 }
 
@@ -260,7 +261,7 @@ pub(crate) struct NoText;
 
 impl std::fmt::Display for NoText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("it is no text, so it is neither a stream of Claude Code nor a transcript")
+        f.write_str("it is no text, so it is neither a recording or stream of Claude Code nor a transcript")
     }
 }
 

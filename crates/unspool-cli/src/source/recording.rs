@@ -4,8 +4,9 @@ use super::open::{Opened, read_more};
 use super::{Listener, Source, pause};
 use unspool::journal::{Fault, Playback};
 use unspool::{Grain, Spool};
+use unspool_report::words::count;
 
-/// So many faults of one recording are named; who needs more looks into the file.
+/// So many faults of one recording are named; whoever needs more looks into the file.
 const NAMED: usize = 3;
 
 /// Tells a recording as it was told live, and says what is wrong with it.
@@ -29,19 +30,24 @@ pub(super) fn tell(
         playback.cut_off();
     }
     playback.finish(|event| listener.event(&event));
-    say(&source.name(), playback.faults());
+    say(&source.name(), &playback);
     pause(listener)?;
     Ok(())
 }
 
-/// Names what is wrong with it on standard error. That it has no end is the verdict's to say.
-pub(super) fn say(name: &str, faults: &[Fault]) {
-    let mut faults = faults.iter().filter(|fault| !matches!(fault, Fault::NoEnd));
-    for fault in faults.by_ref().take(NAMED) {
-        eprintln!("unspool: {name}: {fault}");
+/// Says in one sentence on standard error what is wrong with it, and how much of it could be read. That it has no end is the
+/// verdict's to say.
+pub(super) fn say(name: &str, playback: &Playback) {
+    let faults: Vec<&Fault> = playback.faults().iter().filter(|fault| **fault != Fault::NoEnd).collect();
+    if faults.is_empty() {
+        return;
     }
-    match faults.count() {
-        0 => {}
-        more => eprintln!("unspool: {name}: and {more} more of its entries are damaged"),
-    }
+    let mut said: Vec<String> = faults.iter().take(NAMED).map(ToString::to_string).collect();
+    let more = faults.len().saturating_sub(NAMED) as u64;
+    said.extend((more > 0).then(|| format!("and {}", count(more, "more fault"))));
+    let read = match playback.entries() {
+        1 => "1 entry".to_owned(),
+        entries => format!("{entries} entries"),
+    };
+    eprintln!("unspool: {name}: {}; {read} of it can be read", said.join("; "));
 }

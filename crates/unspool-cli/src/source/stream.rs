@@ -3,7 +3,7 @@
 use super::kind::What;
 use super::open::{Opened, read_more};
 use super::unpack::{Unpacked, plain_name};
-use super::{Incoming, Listener, Source, pause, recording};
+use super::{Incoming, Listener, Source, pause};
 use crate::recording::Record;
 use std::io::stdin;
 use unspool::{Grain, Spool};
@@ -56,12 +56,13 @@ fn wrote(spool: &mut Spool, at: u64, text: &str, listener: &mut dyn Listener) {
     spool.wrote(text, |event| listener.event(&event));
 }
 
-/// Tells what is piped in, as it comes. Returns what it was; nothing if nobody wanted to know all of it.
+/// Tells what is piped in, as it comes. Returns what it was, and whether it was cut; nothing if nobody wanted to know all
+/// of it.
 pub(super) fn tell_stdin(
     source: &Source,
     grain: Grain,
     listener: &mut dyn Listener,
-) -> anyhow::Result<Option<What>> {
+) -> anyhow::Result<Option<(What, bool)>> {
     let mut from = Unpacked::new(Box::new(stdin().lock()))?;
     let mut incoming = Incoming::new(grain, source.fail_on);
     let mut piece = Vec::new();
@@ -73,7 +74,7 @@ pub(super) fn tell_stdin(
         piece.clear();
     }
     let what = incoming.end(None, from.is_cut(), listener)?;
-    recording::say(&source.name(), incoming.faults());
+    incoming.say_faults(&source.name());
     pause(listener)?;
-    Ok(Some(what))
+    Ok(Some((what, from.is_cut())))
 }

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod ask_json;
+mod bad;
 mod check;
 mod cost;
 #[cfg(unix)]

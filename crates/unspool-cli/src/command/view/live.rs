@@ -72,6 +72,7 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
     recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
     incoming.finish(Some(stage.now()), cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
     stage.draw()?;
+    incoming.say_faults("standard input");
     read.map(|_| options.conclude(&stage))
 }
 

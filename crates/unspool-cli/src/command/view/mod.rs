@@ -118,7 +118,11 @@ impl View {
         })?;
         recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
         let now = Some(stage.now());
-        incoming.finish(now, ended == Ended::Cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)
+        incoming
+            .finish(now, ended == Ended::Cut, &mut |event: &Event<'_>| stage.step(event))
+            .context(CANNOT)?;
+        incoming.say_faults("standard input");
+        Ok(())
     }
 
     /// Shows a recording.
