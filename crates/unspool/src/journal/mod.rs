@@ -44,7 +44,7 @@ mod tests;
 pub use entry::{Entry, Way};
 pub use find::{Goal, find};
 pub use note::{Begin, Closed, Finish, Note, NoteKind, Start};
-pub use playback::Playback;
+pub use playback::{Playback, Told};
 pub use reader::{Fault, Reader};
 pub use scribe::Scribe;
 

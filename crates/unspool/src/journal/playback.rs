@@ -36,6 +36,17 @@ struct Teller {
     untimed: bool,
 }
 
+/// What a journal tells, in order: an entry, and behind it the events that it adds.
+#[derive(Debug)]
+#[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "it is handed on, and never kept")]
+pub enum Told<'a> {
+    /// This was written down.
+    Entry(&'a Entry<'a>),
+    /// This happened by it.
+    Event(Event<'a>),
+}
+
 /// More faults than anybody reads are counted by nobody.
 const FAULTS: usize = 100;
 
@@ -51,8 +62,20 @@ impl Playback {
 
     /// Takes the next bytes of the journal's text, cut anywhere, and hands on what they add.
     pub fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(Event<'_>)) {
+        self.play(bytes, |told| {
+            if let Told::Event(event) = told {
+                sink(event);
+            }
+        });
+    }
+
+    /// Takes the next bytes as [`feed`](Self::feed) does, and hands on each entry before the events that it adds.
+    pub fn play(&mut self, bytes: &[u8], mut sink: impl FnMut(Told<'_>)) {
         let Playback { reader, teller } = self;
-        reader.feed(bytes, |entry| teller.take(entry, &mut sink));
+        reader.feed(bytes, |entry| {
+            entry.iter().for_each(|entry| sink(Told::Entry(entry)));
+            teller.take(entry, &mut |event| sink(Told::Event(event)));
+        });
     }
 
     /// What was read is not all that was there, as of a compressed file that was cut.

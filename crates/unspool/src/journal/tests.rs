@@ -217,6 +217,23 @@ fn a_journal_ends_as_its_end_says() {
 }
 
 #[test]
+fn entries_are_handed_on_before_what_they_add() {
+    let journal = "1\t0\tnote\t{\"note\":\"begin\",\"format\":1}\n2\t3\tout\t{\"type\":\"system\",\"subtype\":\"init\"}\n3\t4\terr\tx\n3\t4\terr\tx\n";
+    let mut story = Vec::new();
+    Playback::new(Spool::new(Grain::Blocks)).play(journal.as_bytes(), |told| {
+        story.push(match told {
+            Told::Entry(entry) => format!("{} {}", entry.number, entry.way),
+            Told::Event(event) => event.what.name().to_owned(),
+        });
+    });
+    assert_eq!(
+        story,
+        ["1 note", "2 out", "session_meta", "turn_start", "3 err"],
+        "what stands twice is told once"
+    );
+}
+
+#[test]
 fn a_scribe_goes_on_where_another_stopped() {
     let mut text = Vec::new();
     let mut scribe = Scribe::after(41, 1000);
