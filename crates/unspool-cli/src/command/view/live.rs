@@ -69,8 +69,10 @@ pub(super) fn run(options: &ViewOptions, mut recorder: Option<Recorder>) -> anyh
         }
     };
     let cut = matches!(read, Ok(Ended::Cut));
-    recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
-    incoming.finish(Some(stage.now()), cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
+    // What is told of the end bears the time that is recorded.
+    let now = stage.now();
+    recorder.iter_mut().try_for_each(|recorder| recorder.finish(now))?;
+    incoming.finish(Some(now), cut, &mut |event: &Event<'_>| stage.step(event)).context(CANNOT)?;
     stage.draw()?;
     incoming.say_faults("standard input");
     read.map(|_| options.conclude(&stage))

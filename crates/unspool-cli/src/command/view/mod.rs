@@ -116,10 +116,11 @@ impl View {
             stage.draw()?;
             Ok(!stage.is_closed() || recorder.is_some())
         })?;
-        recorder.iter_mut().try_for_each(|recorder| recorder.finish(stage.now()))?;
-        let now = Some(stage.now());
+        // What is told of the end bears the time that is recorded.
+        let now = stage.now();
+        recorder.iter_mut().try_for_each(|recorder| recorder.finish(now))?;
         incoming
-            .finish(now, ended == Ended::Cut, &mut |event: &Event<'_>| stage.step(event))
+            .finish(Some(now), ended == Ended::Cut, &mut |event: &Event<'_>| stage.step(event))
             .context(CANNOT)?;
         incoming.say_faults("standard input");
         Ok(())
