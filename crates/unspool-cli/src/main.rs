@@ -16,6 +16,7 @@ mod input;
 mod output;
 mod paper;
 mod recording;
+mod replay;
 #[cfg(unix)]
 mod report;
 mod sessions;

@@ -14,6 +14,7 @@ mod html;
 mod man;
 #[cfg(unix)]
 mod record;
+mod replay;
 #[cfg(unix)]
 mod run;
 mod schema;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Schema(schema::Schema),
     Html(html::HtmlArgs),
     Summary(summary::Summary),
+    Replay(replay::Replay),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
     Completions(completions::Completions),
@@ -67,6 +69,7 @@ impl Command {
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Html(html) => html.run(&mut crate::output::stdout()),
             Command::Summary(summary) => summary.run(&mut crate::output::stdout()),
+            Command::Replay(replay) => replay.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
             Command::Completions(completions) => completions.run(&mut crate::output::stdout()),

@@ -26,11 +26,12 @@ pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
 pub(crate) use unpack::Unpacked;
 
+use crate::recording::Record;
 use crate::wrong_call::WrongCall;
 use anyhow::Context;
 use kind::What;
 use open::Opened;
-use std::io::{IsTerminal, stdin};
+use std::io::{self, IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use unspool::verdict::FailOn;
@@ -81,6 +82,16 @@ pub(crate) struct Source {
     quiet: bool,
 }
 
+/// A line of what is read, or a part of a long one.
+pub(crate) struct Came<'a> {
+    /// Which one it is, from 1: a line of the file, an entry of a recording.
+    pub(crate) number: u64,
+    /// When it came, in milliseconds since the beginning, where that is known before its events are.
+    pub(crate) at: Option<u64>,
+    /// What of it stands in the stream.
+    pub(crate) bytes: &'a [u8],
+}
+
 /// The files of a session on disk.
 pub(crate) struct OnDisk {
     /// Its id, if its main file is named so.
@@ -103,6 +114,17 @@ pub(crate) trait Listener {
 
     /// These were events with whole parts, each of which was told as one piece, since deltas were wanted.
     fn had_whole_parts(&mut self) {}
+
+    /// Whether it wants to know which line made each event told.
+    fn is_by_line(&self) -> bool {
+        false
+    }
+
+    /// It begins; somebody knows when its lines came, or nobody does. Said only if lines are [wanted](Self::is_by_line).
+    fn begins(&mut self, _has_times: bool) {}
+
+    /// A line was read, by whose end its events are told; only if it is [wanted](Self::is_by_line).
+    fn came(&mut self, _line: &Came<'_>) {}
 
     /// All that was read so far is told. Returns whether there should be more.
     fn pause(&mut self) -> anyhow::Result<bool> {
@@ -161,12 +183,13 @@ impl Source {
     /// The same, for who wants to know when there is nothing more for now.
     pub(crate) fn tell_to(&self, grain: Grain, listener: &mut dyn Listener) -> anyhow::Result<()> {
         let mut read = || -> anyhow::Result<()> {
-            if self.path.as_os_str() == "-" {
+            if self.is_stdin() && !listener.is_by_line() {
                 let what = stream::tell_stdin(self, grain, listener)?;
                 return what.map_or(Ok(()), |(what, is_cut)| self.must_be_one(what, is_cut));
             }
-            let opened = Opened::new(&self.path)?;
+            let opened = self.opened()?;
             self.must_be_one(opened.what, opened.rest.is_cut())?;
+            listener.begins(self.has_times(&opened));
             match opened.what {
                 What::Transcript => transcript::tell(self, opened, grain, listener),
                 What::Recording => recording::tell(self, opened, grain, listener),
@@ -180,9 +203,30 @@ impl Source {
         })
     }
 
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn opened(&self) -> io::Result<Opened> {
+        if self.is_stdin() {
+            Opened::of(Unpacked::new(Box::new(stdin().lock()))?)
+        } else {
+            Opened::new(&self.path)
+        }
+    }
+
+    /// Whether it is known when its lines came.
+    fn has_times(&self, opened: &Opened) -> bool {
+        match opened.what {
+            What::Transcript | What::Recording => true,
+            What::Events => events::have_times(&opened.head),
+            _ => Record::of(&unpack::plain_name(&self.path)).is_some(),
+        }
+    }
+
     /// What people call it.
     pub(crate) fn name(&self) -> String {
-        if self.path.as_os_str() == "-" { "standard input".into() } else { self.path.display().to_string() }
+        if self.is_stdin() { "standard input".into() } else { self.path.display().to_string() }
     }
 
     /// The files of a session on disk, for whoever wants to read them in another way; none of anything else.

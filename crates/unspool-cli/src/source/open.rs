@@ -18,7 +18,10 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn new(path: &Path) -> io::Result<Self> {
-        let mut rest = open(path)?;
+        Opened::of(open(path)?)
+    }
+
+    pub(super) fn of(mut rest: Unpacked) -> io::Result<Self> {
         let mut head = Vec::new();
         let what = loop {
             let ended = read_more(&mut rest, &mut head)? == 0;

@@ -1,8 +1,8 @@
 //! Tells a recording: a journal in a file.
 
 use super::open::{Opened, read_more};
-use super::{Listener, Source, pause};
-use unspool::journal::{Fault, Playback};
+use super::{Came, Listener, Source, pause};
+use unspool::journal::{Entry, Fault, Playback, Told, Way};
 use unspool::{Grain, Spool};
 use unspool_report::words::count;
 
@@ -19,7 +19,11 @@ pub(super) fn tell(
     let mut playback = Playback::new(Spool::new(grain).fail_on(source.fail_on));
     let Opened { head: mut piece, mut rest, .. } = opened;
     while !piece.is_empty() {
-        playback.feed(&piece, |event| listener.event(&event));
+        playback.play(&piece, |told| match told {
+            Told::Entry(entry) if listener.is_by_line() => came(entry, listener),
+            Told::Event(event) => listener.event(&event),
+            _ => {}
+        });
         if !pause(listener)? {
             return Ok(());
         }
@@ -33,6 +37,14 @@ pub(super) fn tell(
     say(&source.name(), &playback);
     pause(listener)?;
     Ok(())
+}
+
+fn came(entry: &Entry<'_>, listener: &mut dyn Listener) {
+    let mut bytes = Vec::new();
+    if entry.way == Way::Out {
+        entry.write_bytes(&mut bytes);
+    }
+    listener.came(&Came { number: entry.number, at: Some(entry.at), bytes: &bytes });
 }
 
 /// Says in one sentence on standard error what is wrong with it, and how much of it could be read. That it has no end is the

@@ -3,7 +3,7 @@
 use super::kind::What;
 use super::open::{Opened, read_more};
 use super::unpack::{Unpacked, plain_name};
-use super::{Incoming, Listener, Source, pause};
+use super::{Came, Incoming, Listener, Source, pause};
 use crate::recording::Record;
 use std::io::stdin;
 use unspool::{Grain, Spool};
@@ -20,15 +20,19 @@ pub(super) fn tell(
     let Opened { head: mut piece, mut rest, .. } = opened;
     let mut line = 1;
     while !piece.is_empty() {
-        match &mut record {
-            None => spool.feed(&piece, |event| listener.event(&event)),
-            Some(record) => {
-                for part in piece.split_inclusive(|&byte| byte == b'\n') {
-                    let at = record.until(line, |at, text| wrote(&mut spool, at, text, listener));
-                    at.into_iter().for_each(|at| spool.set_clock(at));
-                    spool.feed(part, |event| listener.event(&event));
-                    line += u64::from(part.ends_with(b"\n"));
+        if record.is_none() && !listener.is_by_line() {
+            spool.feed(&piece, |event| listener.event(&event));
+        } else {
+            for part in piece.split_inclusive(|&byte| byte == b'\n') {
+                let record = record.as_mut();
+                let at = record
+                    .and_then(|record| record.until(line, |at, text| wrote(&mut spool, at, text, listener)));
+                at.into_iter().for_each(|at| spool.set_clock(at));
+                if listener.is_by_line() {
+                    listener.came(&Came { number: line, at, bytes: part });
                 }
+                spool.feed(part, |event| listener.event(&event));
+                line += u64::from(part.ends_with(b"\n"));
             }
         }
         if !pause(listener)? {

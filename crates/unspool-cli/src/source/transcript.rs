@@ -4,9 +4,10 @@ use super::agents::{Agent, agents_of};
 use super::lines::Lines;
 use super::open::{Opened, open};
 use super::unpack::plain_name;
-use super::{Listener, Source, pause};
+use super::{Came, Listener, Source, pause};
 use std::path::Path;
 use unspool::Grain;
+use unspool::line::End;
 use unspool::transcript::{Cast, Merge, Transcript};
 use unspool_client::kept::KeptAgent;
 
@@ -19,6 +20,7 @@ pub(super) fn tell(
 ) -> anyhow::Result<()> {
     let files = match &source.agents {
         Some(agents) => agents.clone(),
+        None if source.is_stdin() => Vec::new(),
         None => agents_of(&source.path)?,
     };
     let main = Lines::new(opened.head, opened.rest);
@@ -31,7 +33,7 @@ pub(super) fn tell(
     if let Some(session) = session_of(&source.path) {
         transcript = transcript.session(session);
     }
-    let mut reading = Reading { transcript, merge: Merge::new(), main, agents, begun: 0 };
+    let mut reading = Reading { transcript, merge: Merge::new(), main, agents, begun: 0, number: 0 };
     if !reading.run(listener)? {
         return Ok(());
     }
@@ -56,6 +58,8 @@ struct Reading {
     agents: Vec<Agent>,
     /// How many of them have begun.
     begun: usize,
+    /// The line of the main file that was told last.
+    number: u64,
 }
 
 impl Reading {
@@ -106,6 +110,16 @@ impl Reading {
         let agent = file.checked_sub(1).and_then(|at| self.agents.get(at));
         let line = agent.map_or_else(|| self.main.line(), Agent::line);
         listener.entry(agent.map(Agent::path), line.bytes);
+        if listener.is_by_line() {
+            let mut bytes = Vec::new();
+            // The files of agents are no part of this one.
+            if file == 0 {
+                self.number = line.number;
+                bytes.extend_from_slice(line.bytes);
+                bytes.extend((line.end == End::Newline).then_some(b'\n'));
+            }
+            listener.came(&Came { number: self.number, at: None, bytes: &bytes });
+        }
         self.transcript.step(line, |event| listener.event(&event));
     }
 

@@ -34,10 +34,18 @@ const BUFFER: usize = 64 << 10;
 pub(crate) struct Stage<'o> {
     view: View,
     place: Destination<'o>,
-    began: Instant,
+    clock: Clock,
     drawn: Option<Instant>,
     /// No line is wider, however wide the screen is.
     widest: usize,
+}
+
+/// What time it is on the stage.
+enum Clock {
+    /// Since the curtain rose.
+    Own(Instant),
+    /// What somebody says.
+    Told(u64),
 }
 
 enum Destination<'o> {
@@ -51,19 +59,39 @@ impl<'o> Stage<'o> {
         let widest = if is_fixed { settings.columns } else { usize::MAX };
         settings.columns = locked(&screen).size().0.clamp(NARROWEST, widest);
         let view = View::new(settings);
-        Stage { view, place: Destination::Screen(screen), began: Instant::now(), drawn: None, widest }
+        Stage {
+            view,
+            place: Destination::Screen(screen),
+            clock: Clock::Own(Instant::now()),
+            drawn: None,
+            widest,
+        }
     }
 
     /// Line by line.
     pub(crate) fn on_lines(settings: Settings, out: &'o mut dyn Write) -> Self {
         let colors = settings.colors;
         let place = Destination::Lines { out, colors, held: String::new(), is_closed: false };
-        Stage { view: View::new(settings), place, began: Instant::now(), drawn: None, widest: usize::MAX }
+        Stage {
+            view: View::new(settings),
+            place,
+            clock: Clock::Own(Instant::now()),
+            drawn: None,
+            widest: usize::MAX,
+        }
     }
 
-    /// Milliseconds since the curtain rose: what the events' clock should say.
+    /// Milliseconds since the curtain rose, unless somebody says what time it is: what the events' clock should say.
     pub(crate) fn now(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+        match self.clock {
+            Clock::Own(began) => u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            Clock::Told(now) => now,
+        }
+    }
+
+    /// From now on it is this time, until somebody says another.
+    pub(crate) fn set_now(&mut self, now: u64) {
+        self.clock = Clock::Told(now);
     }
 
     /// Takes an event. It is shown by the next `draw`, or when there is much to show.
@@ -129,6 +157,11 @@ impl<'o> Stage<'o> {
             Destination::Lines { held, .. } if held.len() >= BUFFER => self.flush(),
             _ => Ok(()),
         }
+    }
+
+    /// What was shown since the last time is not.
+    pub(crate) fn forget(&mut self) {
+        drop(self.view.take());
     }
 
     fn paint(&mut self) -> io::Result<()> {

@@ -19,6 +19,7 @@ mod program;
 mod real;
 #[cfg(unix)]
 mod recording;
+mod replay;
 mod reports;
 mod retold;
 #[cfg(unix)]

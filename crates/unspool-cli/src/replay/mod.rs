@@ -1,0 +1,19 @@
+//! A session, played again: as the view that it had, as events, or as the stream that it was.
+//!
+//! A source is told as ever; whoever listens waits until what comes is due. Where there are keys, going back is telling it once
+//! more from the beginning, as far as is wanted.
+
+mod clock;
+mod cue;
+mod lines;
+mod place;
+mod shown;
+mod speed;
+mod told;
+
+pub(crate) use cue::Cue;
+pub(crate) use lines::lines;
+pub(crate) use place::{Excerpt, Place};
+pub(crate) use shown::show;
+pub(crate) use speed::Speed;
+pub(crate) use told::events;
