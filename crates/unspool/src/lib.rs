@@ -34,6 +34,7 @@
 //! | write lines for Claude Code's stdin | [`wire::input`] |
 //! | ask and answer over the control protocol | [`control::Dialogue`] |
 //! | keep a session whole, both ways, and tell it again | [`journal`] |
+//! | play a session to a host again, in the place of Claude Code | [`standin`] |
 //! | describe events and lines to other languages | [`schema`] |
 //!
 //! It only computes: no I/O, no clock, no threads, no async. Input is never fatal: a line that cannot be
@@ -57,6 +58,7 @@ pub mod properties;
 mod retell;
 pub mod schema;
 mod spool;
+pub mod standin;
 pub mod tally;
 pub mod transcript;
 pub mod translate;

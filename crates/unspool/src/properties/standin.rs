@@ -1,0 +1,178 @@
+//! What holds for any stand-in: a host that does what was recorded sees what was recorded, and any other is survived.
+
+use crate::journal::{Begin, Closed, Entry, FORMAT, Finish, Reader, Scribe, Way};
+use crate::json::{Json, Kind};
+use crate::standin::{Act, Deviation, Ended, Recorded, StandIn};
+use crate::wire::input::Owned;
+
+/// All of it at once, of bytes that are taken for a recording and for what a host writes.
+pub fn holds_for_stand_ins(recording: &[u8], host: &[u8], piece: usize) {
+    recorded_hosts_see_what_was_recorded(recording);
+    any_host_is_survived(recording, host, piece);
+}
+
+/// Of each line the first byte says which way it went, and the rest is the line: a host that writes what was written sees what
+/// was read, byte for byte, and nobody complains; also if it writes its JSON otherwise.
+pub fn recorded_hosts_see_what_was_recorded(lines: &[u8]) {
+    for args in [&["--input-format=stream-json"][..], &["--print"]] {
+        let text = journal_of(lines, args);
+        let entries = entries_of(&text);
+        let recorded = Recorded::read(&text);
+        assert_eq!((recorded.lives().len(), recorded.faults()), (1, &[][..]));
+        let is_json = args[0] != "--print";
+        sees(&entries, recorded.stand_in(0, args), <[u8]>::to_vec);
+        if is_json {
+            sees(&entries, recorded.stand_in(0, args), otherwise);
+        }
+    }
+}
+
+/// Whatever a recording is and whatever a host writes, it is played to an end, and what comes of it does not depend on the cuts.
+pub fn any_host_is_survived(recording: &[u8], host: &[u8], piece: usize) {
+    let texts = [recording.to_vec(), journal_of(recording, &["--input-format=stream-json"])];
+    for text in texts {
+        let recorded = Recorded::read(&text);
+        let Some(life) = recorded.best(&["--input-format=stream-json"], &Default::default(), |_| true) else {
+            panic!("there is a life in each recording");
+        };
+        let played = |piece: usize, is_lenient: bool| {
+            let claude = recorded.stand_in(life, &["--input-format=stream-json"]);
+            let mut claude = claude.lenient(is_lenient);
+            host.chunks(piece.max(1)).for_each(|bytes| claude.feed(bytes, 1));
+            claude.close(2);
+            play(&mut claude, 1 << 20)
+        };
+        for is_lenient in [false, true] {
+            let whole = played(usize::MAX, is_lenient);
+            assert_eq!(whole, played(piece, is_lenient), "in pieces of {piece}");
+            assert!(whole.ended.is_some(), "it ends when the input does");
+        }
+    }
+}
+
+/// What was played.
+#[derive(Debug, Default, PartialEq)]
+struct Played {
+    out: Vec<u8>,
+    err: Vec<u8>,
+    told: Vec<Deviation>,
+    ended: Option<Ended>,
+}
+
+/// Plays until the stand-in listens or exits.
+fn play(claude: &mut StandIn, now: u64) -> Played {
+    let mut played = Played::default();
+    loop {
+        match claude.poll(now) {
+            Act::Write(Way::Err, bytes) => played.err.extend_from_slice(&bytes),
+            Act::Write(_, bytes) => played.out.extend_from_slice(&bytes),
+            Act::Tell(deviation) => played.told.push(deviation),
+            Act::Wait(_) | Act::Listen => return played,
+            Act::Exit(ended) => {
+                played.ended = Some(ended);
+                return played;
+            }
+        }
+    }
+}
+
+/// A host that writes each line, spelled so, when the stand-in waits for it.
+fn sees(entries: &[Entry<'_>], mut claude: StandIn, spell: fn(&[u8]) -> Vec<u8>) {
+    let of = |way: Way| entries.iter().filter(move |entry| entry.way == way);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    of(Way::Out).for_each(|entry| entry.write_bytes(&mut out));
+    of(Way::Err).for_each(|entry| entry.write_bytes(&mut err));
+    let mut seen = Played::default();
+    let mut lines = of(Way::In);
+    let mut is_closed = false;
+    loop {
+        let played = play(&mut claude, 0);
+        seen.out.extend(played.out);
+        seen.err.extend(played.err);
+        assert_eq!(played.told, [], "the host did what was recorded");
+        if played.ended.is_some() {
+            assert_eq!(played.ended, Some(Ended { code: Some(7), signal: None }));
+            break;
+        }
+        match lines.next() {
+            Some(entry) => claude.feed(&[spell(&entry.bytes), b"\n".to_vec()].concat(), 0),
+            None => {
+                assert!(!is_closed, "it ends when all is said");
+                is_closed = true;
+                claude.close(0);
+            }
+        }
+    }
+    let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(seen.out == out, "not {} but {}", shown(&out), shown(&seen.out));
+    assert!(seen.err == err, "not {} but {}", shown(&err), shown(&seen.err));
+}
+
+fn journal_of(lines: &[u8], args: &[&str]) -> Vec<u8> {
+    let (mut text, mut scribe) = (Vec::new(), Scribe::new());
+    let mut keep = |entry: Entry<'_>| entry.write(&mut text);
+    let argv = Owned::of([&["claude"], args].concat());
+    scribe.note(&Begin::default().format(FORMAT).argv(&argv), 0, &mut keep);
+    for line in lines.split(|byte| *byte == b'\n') {
+        let Some((first, line)) = line.split_first() else { continue };
+        let way = [Way::Out, Way::In, Way::Err][usize::from(*first) % 3];
+        scribe.feed(way, line, 0, &mut keep);
+        scribe.feed(way, b"\n", 0, &mut keep);
+    }
+    scribe.note(&Closed::default().way(Way::In.name()), 0, &mut keep);
+    scribe.note(&Finish::default().code(7_u64), 0, &mut keep);
+    text
+}
+
+fn entries_of(text: &[u8]) -> Vec<Entry<'static>> {
+    let mut entries = Vec::new();
+    Reader::new().feed(text, |entry| entries.push(entry.expect("no fault").into_owned()));
+    entries
+}
+
+/// The same JSON with its fields in another order, and other white space.
+fn otherwise(line: &[u8]) -> Vec<u8> {
+    let json = str::from_utf8(line).ok().and_then(|text| Json::new(text).ok());
+    let json = json.filter(|json| json.depth() < 20 && has_each_field_once(*json));
+    let Some(json) = json else { return line.to_vec() };
+    let mut text = String::from(" ");
+    reorder(json, &mut text);
+    text.into_bytes()
+}
+
+/// Of repeated fields the last counts, which another order would change.
+fn has_each_field_once(json: Json<'_>) -> bool {
+    let mut names: Vec<_> = json.fields().map(|(name, _)| name.decode().into_owned()).collect();
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    names.len() == count
+        && json.fields().all(|(_, value)| has_each_field_once(value))
+        && json.items().all(has_each_field_once)
+}
+
+fn reorder(json: Json<'_>, text: &mut String) {
+    match json.kind() {
+        Kind::Object => {
+            let mut fields: Vec<_> = json.fields().collect();
+            fields.reverse();
+            text.push('{');
+            for (place, (name, value)) in fields.into_iter().enumerate() {
+                text.push_str(if place == 0 { "\t\"" } else { " ,\"" });
+                text.push_str(name.raw().unwrap_or_default());
+                text.push_str("\" :");
+                reorder(value, text);
+            }
+            text.push('}');
+        }
+        Kind::Array => {
+            text.push('[');
+            for (place, value) in json.items().enumerate() {
+                text.push_str(if place == 0 { "" } else { " , " });
+                reorder(value, text);
+            }
+            text.push(']');
+        }
+        _ => text.push_str(json.text()),
+    }
+}
