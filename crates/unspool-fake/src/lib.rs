@@ -28,6 +28,7 @@
 
 mod answer;
 mod background;
+pub mod claude;
 mod log;
 mod place;
 mod play;

@@ -91,7 +91,7 @@ fn sees(entries: &[Entry<'_>], mut claude: StandIn, spell: fn(&[u8]) -> Vec<u8>)
         seen.err.extend(played.err);
         assert_eq!(played.told, [], "the host did what was recorded");
         if played.ended.is_some() {
-            assert_eq!(played.ended, Some(Ended { code: Some(7), signal: None }));
+            assert_eq!(played.ended, Some(Ended::with(7)));
             break;
         }
         match lines.next() {

@@ -1,7 +1,7 @@
 //! One life of the program: from its start to its exit.
 
 use super::args::Args;
-use super::stand_in::Ended;
+use super::ended::Ended;
 use super::step::{Lane, Said, Step};
 use crate::journal::{Entry, Note, Way};
 use crate::json::{Json, Str};
@@ -57,7 +57,7 @@ impl Life {
             },
             Step::Hear(_) => None,
         });
-        self.ended.unwrap_or(Ended { code: Some(failed.unwrap_or(false).into()), signal: None })
+        self.ended.unwrap_or(Ended::with(failed.unwrap_or(false).into()))
     }
 }
 

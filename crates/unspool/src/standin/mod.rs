@@ -40,6 +40,7 @@
 mod args;
 mod clock;
 mod deviation;
+mod ended;
 mod free;
 mod hear;
 mod life;
@@ -54,13 +55,14 @@ mod tests;
 mod vary;
 
 pub use clock::Speed;
-pub use deviation::Deviation;
+pub use deviation::{Deviation, Waits};
+pub use ended::Ended;
 pub use free::{FREE, Free};
 pub use life::Life;
 pub use names::Names;
 pub use recorded::Recorded;
 pub use same::Difference;
-pub use stand_in::{Act, Ended, StandIn};
+pub use stand_in::{Act, StandIn};
 pub use vary::{Before, Variation};
 
 /// The code that a stand-in exits with when the host does otherwise: none of Claude Code's.

@@ -4,9 +4,10 @@ use super::DEVIATED;
 use super::args::Args;
 use super::clock::{Clock, Speed};
 use super::deviation::{Deviation, Waits};
+use super::ended::Ended;
 use super::life::{Hears, Life};
 use super::names::Names;
-use super::stand_in::{Act, Ended};
+use super::stand_in::Act;
 use super::step::{Hear, Lane, Said, Say, Step};
 use super::vary::Variation;
 use crate::journal::Way;
@@ -126,7 +127,7 @@ impl Part {
             return Act::Exit(ended);
         }
         if let Some(deviation) = self.told.pop_front() {
-            self.over = self.is_fatal(&deviation).then_some(Ended { code: Some(DEVIATED), signal: None });
+            self.over = self.is_fatal(&deviation).then_some(Ended::with(DEVIATED));
             return Act::Tell(deviation);
         }
         if let Some(reply) = self.replies.pop_front() {

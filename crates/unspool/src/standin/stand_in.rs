@@ -2,6 +2,7 @@
 
 use super::clock::Speed;
 use super::deviation::{Deviation, Waits};
+use super::ended::Ended;
 use super::life::Life;
 use super::names::Names;
 use super::part::Part;
@@ -31,15 +32,6 @@ pub enum Act<'s> {
     Listen,
     /// Exit so.
     Exit(Ended),
-}
-
-/// How a program ends.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Ended {
-    /// The code it exits with.
-    pub code: Option<i32>,
-    /// The signal that ends it.
-    pub signal: Option<i32>,
 }
 
 impl StandIn {

@@ -534,8 +534,11 @@ fn the_recording_is_varied() {
     assert_eq!(varied(|it| it.no_result = true), format!("< {system}\n< {{}}\n> closed\nexit 3\n"));
     assert_eq!(varied(|it| it.cut_lines = Some(2)), format!("< {system}\n< {{}}\nexit 3\n> closed\n"));
     assert_eq!(varied(|it| it.cut_bytes = Some(8)), "< {\"type\":exit 3\n> closed\n");
-    assert_eq!(varied(|it| it.crash_after = Some(1)), format!("< {system}\nexit 1\n> closed\n"));
-    let killed = varied(|it| (it.crash_after, it.crash_signal) = (Some(0), Some(9)));
+    assert_eq!(
+        varied(|it| it.crash = Some((1, "1".parse().unwrap()))),
+        format!("< {system}\nexit 1\n> closed\n")
+    );
+    let killed = varied(|it| it.crash = Some((0, "SIGKILL".parse().unwrap())));
     assert_eq!(killed, "signal Some(9)\n> closed\n");
     assert_eq!(
         varied(|it| it.garbage = vec![Before { line: 2, what: "[oh]".into() }]),

@@ -1,7 +1,7 @@
 //! Variations: the recording as it might have been, so that hosts can be tried with what seldom happens.
 
+use super::ended::Ended;
 use super::life::Life;
-use super::stand_in::Ended;
 use super::step::{Hear, Lane, Said, Say, Step};
 use crate::journal::Way;
 use crate::json::{Json, Str};
@@ -30,12 +30,8 @@ pub struct Variation {
     pub unknown_fields: bool,
     /// These questions for permission, counted from 1, are withdrawn as soon as they are asked.
     pub cancelled: Vec<usize>,
-    /// The program ends behind this line.
-    pub crash_after: Option<usize>,
-    /// How: with this code,
-    pub crash_code: Option<i32>,
-    /// or by this signal.
-    pub crash_signal: Option<i32>,
+    /// The program ends behind so many lines, and how.
+    pub crash: Option<(usize, Ended)>,
     /// So many bytes on standard error.
     pub floods: Vec<Before<usize>>,
 }
@@ -166,9 +162,8 @@ impl Life {
 impl Variation {
     /// How the program ends behind so many lines, if it does.
     fn end_behind(&self, lines: usize, life: &Life) -> Option<Ended> {
-        if self.crash_after == Some(lines) {
-            let code = self.crash_code.or(self.crash_signal.is_none().then_some(1));
-            return Some(Ended { code, signal: self.crash_signal });
+        if let Some((_, ended)) = self.crash.filter(|(after, _)| *after == lines) {
+            return Some(ended);
         }
         (self.cut_lines == Some(lines)).then(|| life.ended())
     }
