@@ -50,40 +50,36 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "fixtures are files"))]
 
 pub mod answer;
-#[cfg(feature = "reports")]
-pub mod bill;
 pub mod cost;
-#[cfg(feature = "reports")]
-pub mod denials;
-#[cfg(feature = "reports")]
-#[cfg(test)]
-mod linear;
-#[cfg(feature = "reports")]
-mod media;
-#[cfg(feature = "reports")]
-pub mod outline;
-#[cfg(feature = "reports")]
-pub mod page;
-#[cfg(feature = "reports")]
-pub mod sheet;
-#[cfg(feature = "reports")]
-pub mod state;
-#[cfg(feature = "reports")]
-pub mod stats;
-#[cfg(feature = "reports")]
-pub mod story;
-#[cfg(feature = "reports")]
-pub mod summary;
-#[cfg(feature = "reports")]
-mod task;
-#[cfg(feature = "reports")]
-pub mod times;
-#[cfg(feature = "reports")]
-pub mod totals;
-#[cfg(feature = "reports")]
-pub mod view;
-#[cfg(feature = "reports")]
-pub mod words;
+
+/// Modules that only a feature has. rustfmt looks into a macro for modules if it has this name and this shape.
+macro_rules! cfg_if {
+    (if #[$condition:meta] { $($module:item)* }) => {
+        $(#[$condition] $module)*
+    };
+}
+
+cfg_if! {
+    if #[cfg(feature = "reports")] {
+        pub mod bill;
+        pub mod denials;
+        #[cfg(test)]
+        mod linear;
+        mod media;
+        pub mod outline;
+        pub mod page;
+        pub mod sheet;
+        pub mod state;
+        pub mod stats;
+        pub mod story;
+        pub mod summary;
+        mod task;
+        pub mod times;
+        pub mod totals;
+        pub mod view;
+        pub mod words;
+    }
+}
 
 /// The README compiles, too.
 #[cfg(doctest)]
