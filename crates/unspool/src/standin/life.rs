@@ -91,16 +91,12 @@ impl LifeDraft {
 
     fn note(&mut self, note: &Note<'_>, at: u64) {
         let number = |number: Option<u64>| number.and_then(|number| i32::try_from(number).ok());
-        let mut ended = |code, signal| {
-            if self.ended.is_none() {
+        match note {
+            Note::Finish(end) => {
                 self.end = at;
-                self.ended = Some(Ended { code: number(code), signal: number(signal) })
+                self.ended = Some(Ended { code: number(end.code), signal: number(end.signal) })
                     .filter(|ended| ended.code.is_some() || ended.signal.is_some());
             }
-        };
-        match note {
-            Note::Exit(exit) => ended(exit.code, exit.signal),
-            Note::Finish(end) => ended(end.code, end.signal),
             Note::Closed(closed) if closed.way.is_some_and(|way| way == Way::In.name()) => self.closes = true,
             _ => {}
         }

@@ -140,7 +140,7 @@ fn two_turns() -> String {
     )
 }
 
-const END: &str = "* {\"note\":\"closed\",\"way\":\"in\"}\n* {\"note\":\"exit\",\"code\":3}\n* {\"note\":\"end\",\"code\":3}";
+const END: &str = "* {\"note\":\"closed\",\"way\":\"in\"}\n* {\"note\":\"end\",\"code\":3}";
 
 #[test]
 fn each_turn_waits_for_its_prompt_and_the_exit_for_the_end_of_input() {
@@ -497,7 +497,7 @@ fn two_lives() -> Recorded {
     Recorded::read(&journal(
         JSON,
         &format!(
-            "> {}\n< {RESULT}\n* {{\"note\":\"exit\",\"code\":0}}\n* {second}\n> {}\n< {RESULT}\n* {{\"note\":\"end\",\"code\":5}}",
+            "> {}\n< {RESULT}\n* {{\"note\":\"end\",\"code\":0}}\n* {second}\n> {}\n< {RESULT}\n* {{\"note\":\"end\",\"code\":5}}",
             prompt("one"),
             prompt("two"),
         ),
