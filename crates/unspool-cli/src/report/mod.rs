@@ -1,5 +1,7 @@
 //! What people and programs read of a run: words, events, or one object at its end.
 
+#[cfg(test)]
+mod linear;
 mod outcome;
 
 pub(crate) use outcome::Outcome;

@@ -9,9 +9,9 @@ use crate::linear::{check, denials, models};
 use serde_json::{Value, json};
 use unspool::{Grain, Spool};
 
-/// What it takes to show a stream.
+/// What it takes to show a stream, with a frame for each so many events.
 #[track_caller]
-fn check_view(name: &str, size: usize, stream: impl Fn(usize) -> Vec<Value>) {
+fn check_frames(name: &str, size: usize, frame: usize, stream: impl Fn(usize) -> Vec<Value>) {
     let read = |size: usize| {
         let lines: String = stream(size).iter().map(|line| format!("{line}\n")).collect();
         Spool::read(Grain::Deltas, lines.as_bytes())
@@ -23,12 +23,17 @@ fn check_view(name: &str, size: usize, stream: impl Fn(usize) -> Vec<Value>) {
         for (at, event) in events.into_iter().flatten().enumerate() {
             view.step(event);
             view.take();
-            // As often as somebody who watches sees another frame.
-            if at.is_multiple_of(1024) {
+            if at.is_multiple_of(frame) {
                 drop(view.live(16, 1000));
             }
         }
     });
+}
+
+/// What it takes to show a stream of very many events, of which somebody who watches sees one in a thousand.
+#[track_caller]
+fn check_view(name: &str, size: usize, stream: impl Fn(usize) -> Vec<Value>) {
+    check_frames(name, size, 1024, stream);
 }
 
 fn calls(agent: usize) -> Value {
@@ -93,6 +98,47 @@ fn turns_of_a_model_each() {
 #[test]
 fn calls_that_were_not_allowed() {
     check_view("denials", 1000, denials);
+}
+
+/// A text of the main agent, in pieces of 64 letters or as one, through all that a view does with it.
+#[test]
+fn one_long_text() {
+    let event = |event: Value| json!({"type": "stream_event", "event": event});
+    let begins = || {
+        let message = json!({"id": "m", "model": "x", "usage": {}});
+        let block = json!({"type": "text", "text": ""});
+        [
+            event(json!({"type": "message_start", "message": message})),
+            event(json!({"type": "content_block_start", "index": 0, "content_block": block})),
+        ]
+    };
+    let piece = |text: &str| {
+        let delta = json!({"type": "text_delta", "text": text});
+        event(json!({"type": "content_block_delta", "index": 0, "delta": delta}))
+    };
+    let whole = |text: &str| {
+        let content = [json!({"type": "text", "text": text})];
+        json!({"type": "assistant", "uuid": "u", "message": {"id": "m", "content": content}})
+    };
+    for (name, unit) in [
+        ("without a space", "x"),
+        ("wide letters", "漢"),
+        ("one paragraph", "so it goes on "),
+        ("paragraphs", "A line of it.\n\n"),
+        ("a list", "- an item\n"),
+        ("code", "    let a = 1;\n"),
+        ("a table", "| a | b |\n"),
+        ("marks", "*a `b "),
+    ] {
+        let text = |size: usize| unit.repeat(size / unit.len());
+        check_view(&format!("{name}, whole"), 32 << 10, |size| vec![whole(&text(size))]);
+        check_frames(&format!("{name}, in pieces"), 32 << 10, 16, |size| {
+            let text = text(size);
+            let letters: Vec<char> = text.chars().collect();
+            let pieces = letters.chunks(64).map(|letters| piece(&letters.iter().collect::<String>()));
+            begins().into_iter().chain(pieces).chain([whole(&text)]).collect()
+        });
+    }
 }
 
 #[test]
