@@ -75,7 +75,7 @@ mod tests {
     fn how_it_ended_is_read_from_its_summary() {
         for ending in [
             "passed",
-            "passed, but had to be TRIED AGAIN: a, b",
+            "passed, but TRIED AGAIN: a, b; WITHOUT c",
             "SKIPPED: no npm",
             "FAILED: failed twice: a, b",
         ] {

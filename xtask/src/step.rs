@@ -17,8 +17,8 @@ pub(crate) struct Step {
 pub(crate) enum Done {
     /// It holds.
     Passed,
-    /// It holds, but these tests had to be tried again.
-    TriedAgain(Vec<String>),
+    /// It holds, but this has to be said of it: what had to be tried again, what was left out.
+    PassedBut(Vec<String>),
     /// It could not be tried here, for this reason.
     Skipped(String),
 }
@@ -32,8 +32,8 @@ pub(crate) struct Summary {
 /// How a step ended.
 pub(crate) enum Ending {
     Passed,
-    /// What had to be tried again may be broken now and then, so it is named.
-    TriedAgain(String),
+    /// What had to be tried again may be broken now and then, and what was left out at any time, so they are named.
+    PassedBut(String),
     Skipped(String),
     Failed(String),
 }
@@ -51,7 +51,7 @@ impl Summary {
         let begun = Instant::now();
         let ending = match (step.run)(workspace) {
             Ok(Done::Passed) => Ending::Passed,
-            Ok(Done::TriedAgain(tests)) => Ending::TriedAgain(tests.join(", ")),
+            Ok(Done::PassedBut(remarks)) => Ending::PassedBut(remarks.join("; ")),
             Ok(Done::Skipped(why)) => Ending::Skipped(why),
             Err(error) => Ending::Failed(format!("{error:#}")),
         };
@@ -88,7 +88,7 @@ impl fmt::Display for Summary {
             let ending = ending.to_string();
             writeln!(f, "{name:<14}{:>7.1} s  {}", took.as_secs_f64(), ending.lines().next().unwrap_or(""))?;
         }
-        let passed = self.count(|it| matches!(it, Ending::Passed | Ending::TriedAgain(_)));
+        let passed = self.count(|it| matches!(it, Ending::Passed | Ending::PassedBut(_)));
         let failed = self.count(|it| matches!(it, Ending::Failed(_)));
         let skipped = self.count(|it| matches!(it, Ending::Skipped(_)));
         let total = self.begun.elapsed().as_secs_f64();
@@ -98,7 +98,7 @@ impl fmt::Display for Summary {
 
 const SKIPPED: &str = "SKIPPED: ";
 const FAILED: &str = "FAILED: ";
-const TRIED_AGAIN: &str = "passed, but had to be TRIED AGAIN: ";
+const PASSED_BUT: &str = "passed, but ";
 
 impl Ending {
     /// Reads what is printed of it.
@@ -110,7 +110,7 @@ impl Ending {
         let skipped = behind(SKIPPED).map(Ending::Skipped);
         skipped
             .or_else(|| behind(FAILED).map(Ending::Failed))
-            .or_else(|| behind(TRIED_AGAIN).map(Ending::TriedAgain))
+            .or_else(|| behind(PASSED_BUT).map(Ending::PassedBut))
     }
 }
 
@@ -118,7 +118,7 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Passed => f.write_str("passed"),
-            Ending::TriedAgain(tests) => write!(f, "{TRIED_AGAIN}{tests}"),
+            Ending::PassedBut(remarks) => write!(f, "{PASSED_BUT}{remarks}"),
             Ending::Skipped(why) => write!(f, "{SKIPPED}{why}"),
             Ending::Failed(why) => write!(f, "{FAILED}{why}"),
         }
@@ -153,11 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_tried_again_passed_and_is_named() {
-        let summary = summary(&[|_| Ok(Done::TriedAgain(vec!["real::a".into(), "real::b".into()]))]);
+    fn what_is_to_be_said_of_a_step_that_passed_is_said() {
+        let summary =
+            summary(&[|_| Ok(Done::PassedBut(vec!["TRIED AGAIN: a, b".into(), "WITHOUT c".into()]))]);
         assert!(summary.good());
         let text = summary.to_string();
-        assert!(text.contains("TRIED AGAIN: real::a, real::b\n1 passed, 0 failed"), "{text}");
+        assert!(text.contains("passed, but TRIED AGAIN: a, b; WITHOUT c\n1 passed, 0 failed"), "{text}");
     }
 
     #[test]
