@@ -5,6 +5,7 @@ use crate::source::{Source, Sources};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
 use serde_json::Value;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,6 +13,9 @@ use unspool_report::bill::{Book, By, Groups, Span, Statement, json};
 
 /// What is done to a line: of which file, which line, and how.
 type Harm = (usize, usize, u8);
+
+/// Tokens: input, output, read from the cache, written to it.
+type Figures = [u64; 4];
 
 /// A file below the folder, and its lines.
 type Texts = Vec<(PathBuf, Vec<String>)>;
@@ -40,15 +44,16 @@ fn holds(folders: &[usize], harms: &[Harm], has_streams: bool) -> Result<(), Tes
     let sources = folder.sources();
     let [quick, full] = [&[By::Model][..], &[By::Turn]].map(|by| statements(&sources, by));
     let most = most(&full);
-    let least = least(&full);
+    let each_once = each_message_once(&full);
     let [quick, full] = [quick, full].map(Book::of);
     for by in [&[By::Model][..], &[By::Session], &[By::Day, By::Model]] {
         prop_assert_eq!(bill(&quick, by), bill(&full, by), "{:?}", by);
     }
     prop_assert_eq!(said(&quick), said(&full));
+    prop_assert_eq!(said(&full).0, each_once);
     let cost = money(&full);
     prop_assert!(cost <= most + 1e-6, "{} of at most {}", cost, most);
-    prop_assert!(cost >= least - 1e-6, "{} of at least {}", cost, least);
+    nothing_is_lost(&texts, &full)?;
     for turned in [sources.len() / 2, 1] {
         let mut others = sources.clone();
         others.reverse();
@@ -102,13 +107,9 @@ fn bill(book: &Book, by: &[By]) -> Value {
     bill
 }
 
-fn said(book: &Book) -> ([u64; 4], u64) {
-    let mut sum = ([0; 4], 0);
-    for entry in &book.said {
-        sum.0.iter_mut().zip(entry.count.figures()).for_each(|(sum, more)| *sum += more);
-        sum.1 += entry.messages;
-    }
-    sum
+fn said(book: &Book) -> (Figures, u64) {
+    let sum = book.said.iter().fold([0; 4], |sum, entry| added(sum, &entry.count.figures()));
+    (sum, book.said.iter().map(|entry| entry.messages).sum())
 }
 
 fn money(book: &Book) -> f64 {
@@ -126,13 +127,98 @@ fn most(statements: &[Statement]) -> f64 {
     statements.iter().map(of_one).sum()
 }
 
-/// None is below the highest total of any transcript.
-fn least(statements: &[Statement]) -> f64 {
-    let totals = statements.iter().flat_map(|statement| &statement.reported);
-    totals
-        .filter(|reported| reported.cost.is_none())
-        .filter_map(|reported| reported.total)
-        .fold(0.0, f64::max)
+/// What messages said: of each the highest figures that any file has.
+fn each_message_once(statements: &[Statement]) -> Figures {
+    let mut of_messages: HashMap<u64, Figures> = HashMap::new();
+    let mut sum = [0; 4];
+    for said in statements.iter().flat_map(|statement| &statement.said) {
+        let figures = said.count.unwrap_or_default().figures();
+        match said.id {
+            Some(id) => each(of_messages.entry(id).or_default(), &figures, u64::max),
+            None => each(&mut sum, &figures, |one, other| one + other),
+        }
+    }
+    of_messages.values().fold(sum, |sum, figures| added(sum, figures))
+}
+
+/// Files that have nothing in common come to what each of them comes to alone, and that is no less than what some of them says by
+/// itself.
+fn nothing_is_lost(texts: &Texts, all: &Book) -> Result<(), TestCaseError> {
+    let (mut cost, mut tokens) = (0.0, [0; 4]);
+    for part in parts(texts) {
+        let streams =
+            part.iter().filter(|(path, _)| path.extension().is_some_and(|it| it == "ndjson")).count();
+        let folder = Folder::of(&part);
+        let statements = statements(&folder.sources(), &[By::Turn]);
+        let least = least(&statements, streams);
+        let book = Book::of(statements);
+        let part = (money(&book), spent(&book));
+        let is_enough =
+            part.0 >= least.0 - 1e-6 && part.1.iter().zip(&least.1).all(|(is, least)| is >= least);
+        prop_assert!(is_enough, "{:?} of at least {:?}", part, least);
+        (cost, tokens) = (cost + part.0, added(tokens, &part.1));
+    }
+    prop_assert!((cost - money(all)).abs() < 1e-6, "{} of {}", money(all), cost);
+    prop_assert_eq!(spent(all), tokens);
+    Ok(())
+}
+
+/// What these files come to at least: the highest total of a transcript, and where there is no stream the tokens of all messages,
+/// which nothing else says; or what one stream says that it adds, if its totals only grow.
+fn least(statements: &[Statement], streams: usize) -> (f64, Figures) {
+    let reported = statements.iter().flat_map(|statement| &statement.reported);
+    let totals = reported.filter(|reported| reported.cost.is_none()).filter_map(|reported| reported.total);
+    let highest = totals.fold(0.0, f64::max);
+    if streams == 0 {
+        return (highest, each_message_once(statements));
+    }
+    let is_stream =
+        |statement: &&Statement| statement.reported.iter().any(|reported| reported.cost.is_some());
+    let Some(stream) = statements.iter().find(is_stream).filter(|_| streams == 1) else {
+        return (highest, [0; 4]);
+    };
+    if !stream.reported.is_sorted_by(|one, next| one.total < next.total) {
+        return (highest, [0; 4]);
+    }
+    let adds: f64 = stream.reported.iter().filter_map(|reported| reported.cost).sum();
+    let counts = stream.reported.iter().flat_map(|reported| reported.models.iter().flatten());
+    let tokens = counts.fold([0; 4], |sum, (_, count, _)| added(sum, &count.figures()));
+    (highest.max(adds), tokens)
+}
+
+/// Files apart that share no id, neither of a session nor of a message nor of a line.
+fn parts(texts: &Texts) -> Vec<Texts> {
+    let mut parts: Vec<(HashSet<String>, Texts)> = Vec::new();
+    for (path, lines) in texts {
+        let path_text = path.to_string_lossy();
+        let words = path_text.split(['/', '.']).chain(lines.iter().flat_map(|line| line.split('"')));
+        let is_id =
+            |word: &&str| word.starts_with("msg_") || word.len() == 36 && word.matches('-').count() == 4;
+        let mut part: (HashSet<String>, Texts) =
+            (words.filter(is_id).map(str::to_owned).collect(), vec![(path.clone(), lines.clone())]);
+        let (shared, others) = parts.into_iter().partition(|(ids, _)| !ids.is_disjoint(&part.0));
+        parts = others;
+        let shared: Vec<(HashSet<String>, Texts)> = shared;
+        for (ids, files) in shared {
+            part.0.extend(ids);
+            part.1.extend(files);
+        }
+        parts.push(part);
+    }
+    parts.into_iter().map(|(_, files)| files).collect()
+}
+
+fn spent(book: &Book) -> Figures {
+    book.spent.iter().fold([0; 4], |sum, entry| added(sum, &entry.count.figures()))
+}
+
+fn added(mut sum: Figures, more: &Figures) -> Figures {
+    each(&mut sum, more, |one, other| one + other);
+    sum
+}
+
+fn each(figures: &mut Figures, others: &Figures, join: fn(u64, u64) -> u64) {
+    figures.iter_mut().zip(others).for_each(|(one, other)| *one = join(*one, *other));
 }
 
 fn statements(sources: &[Source], by: &[By]) -> Vec<Statement> {
