@@ -26,6 +26,8 @@
 //! `unspool fake-model` plays a script from the command line, and `docs/fake-model.md` describes how
 //! scripts are written.
 
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+
 mod answer;
 mod background;
 pub mod claude;
@@ -73,27 +75,32 @@ impl FakeModel {
     }
 
     /// Where it listens: the `ANTHROPIC_BASE_URL` of the program that is to talk to it.
+    #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// Every request so far, in the order of arrival.
+    #[must_use]
     pub fn requests(&self) -> Vec<Received> {
         self.stage.log.notes().received.clone()
     }
 
     /// Every part that was sent so far, in order.
+    #[must_use]
     pub fn sent(&self) -> Vec<Sent> {
         self.stage.log.notes().sent.clone()
     }
 
     /// What the script calls a failure: requests that no conversation takes, or that come when the turns
     /// have run out and `then` is `"fail"`.
+    #[must_use]
     pub fn failures(&self) -> Vec<String> {
         self.stage.log.notes().failures.clone()
     }
 
     /// What no client has asked for: turns, such as `main 2: say, call Bash`, and names of whole conversations.
+    #[must_use]
     pub fn unplayed(&self) -> Vec<String> {
         self.stage.unplayed()
     }

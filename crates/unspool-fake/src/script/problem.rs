@@ -16,11 +16,13 @@ pub struct ScriptError {
 
 impl ScriptError {
     /// The line that is wrong, from 1, if it is a line.
+    #[must_use]
     pub fn line(&self) -> Option<usize> {
         self.place.as_ref().map(|(line, _, _)| *line)
     }
 
     /// What is wrong, without the place.
+    #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
