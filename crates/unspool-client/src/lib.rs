@@ -58,6 +58,7 @@
 //! the program goes on.
 
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod answer;
 mod claude;
@@ -76,6 +77,11 @@ pub mod lasting;
 mod ledger;
 pub mod limits;
 mod open_turn;
+#[expect(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "as flags and fields of Claude Code have it"
+)]
 pub mod options;
 pub mod pool;
 mod private;
@@ -83,6 +89,7 @@ mod private;
 pub mod process;
 pub mod program;
 mod readable;
+#[expect(clippy::exhaustive_enums, reason = "a call is allowed, blocked, or neither")]
 pub mod rules;
 pub mod server;
 mod session;

@@ -57,6 +57,7 @@ pub trait Child: Send {
 
 /// How a program is told to end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "a transport must do what each of them says")]
 pub enum Signal {
     /// Politely: it may tidy up.
     Terminate,
@@ -66,6 +67,7 @@ pub enum Signal {
 
 /// How a program ended. Both are `None` if that cannot be known.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "a program ends with a code or by a signal")]
 pub struct Exit {
     /// The code it exited with.
     pub code: Option<i32>,

@@ -27,6 +27,7 @@
 //! scripts are written.
 
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod answer;
 mod background;

@@ -46,6 +46,7 @@
 
 // What they forbid is listed in clippy.toml. Unit tests may read files. Not `forbid`: what clap derives allows whole groups of lints.
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "fixtures are files"))]
 

@@ -19,6 +19,7 @@ pub fn length(span: &Span) -> u64 {
 
 /// Some work that is over.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Worked {
     /// `main`, or the call that started the sub-agent.
     pub agent: String,
@@ -38,6 +39,7 @@ pub struct Worked {
 
 /// What was at work.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum Work {
     /// A model.
     Model,

@@ -56,6 +56,7 @@ pub struct Totals {
 }
 
 /// How a session ended.
+#[non_exhaustive]
 pub struct End {
     /// The verdict.
     pub verdict: Verdict,
@@ -71,6 +72,7 @@ pub struct End {
 
 /// Calls of one tool.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ToolTotals {
     /// How many.
     pub calls: u64,

@@ -42,6 +42,7 @@
 
 // What they forbid is listed in clippy.toml. Unit tests may read files; nobody else here can switch this off.
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 #![cfg_attr(
     not(test),
     forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)

@@ -73,6 +73,7 @@ pub(crate) struct Summed {
 
 /// The figures of one turn.
 #[derive(Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Bill {
     /// Money spent since the last result.
     pub cost_usd: Option<f64>,

@@ -120,7 +120,7 @@ impl Cost {
     }
 
     fn span(&self, zone: TimeZone) -> anyhow::Result<Span> {
-        let span = Span::all(zone);
+        let mut span = Span::all(zone);
         let read = |text: &Option<String>, end| match text {
             None => Ok(None),
             Some(text) => read_when(text, &span, end).map(Some).ok_or_else(|| {
@@ -130,6 +130,7 @@ impl Cost {
             }),
         };
         let (since, until) = (read(&self.since, false)?, read(&self.until, true)?);
-        Ok(Span { since, until, ..span })
+        (span.since, span.until) = (since, until);
+        Ok(span)
     }
 }

@@ -59,7 +59,8 @@ impl HtmlArgs {
         let limit = if self.full { Limit::Whole } else { Limit::Bytes(LIMIT) };
         let mut story = Story::new(limit);
         Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| story.step(event))?;
-        let page = Page { story: &story, full: self.full, title: self.title.as_deref() };
+        let mut page = Page::of(&story);
+        (page.full, page.title) = (self.full, self.title.as_deref());
         let Some(file) = place(self.output, self.open)? else {
             write(&page, out)?;
             return Ok(ExitCode::SUCCESS);

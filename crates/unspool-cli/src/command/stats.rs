@@ -70,7 +70,7 @@ fn report(sources: &[Source]) -> anyhow::Result<(Report, u64)> {
             Ok(())
         },
     )?;
-    let Sorted { fresh, again, repeated } = sort(runs, |source| source.path().as_os_str() == "-");
+    let Sorted { fresh, again, repeated, .. } = sort(runs, |source| source.path().as_os_str() == "-");
     let mut report = Report::new(repeated);
     fresh.into_iter().for_each(|run| report.add(run));
     let (sources, copies): (Vec<Source>, Vec<Copies>) = again.into_iter().unzip();

@@ -123,7 +123,7 @@ fn edits(list: &[Edit<'_>], there: &There) -> Change {
         Ok(after) if doubt.is_none() => (Diff::between(before, &after, Some((1, 1))), None),
         applied => {
             let hunks = list.iter().flat_map(|edit| Diff::between(&edit.old, &edit.new, None).hunks);
-            (Diff { hunks: hunks.collect() }, doubt.or(applied.err()))
+            (hunks.collect(), doubt.or(applied.err()))
         }
     }
 }

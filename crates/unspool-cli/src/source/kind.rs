@@ -57,7 +57,7 @@ pub(super) fn known(bytes: &[u8], ended: bool) -> Option<What> {
                 Form::Transcript => Some(What::Transcript),
                 Form::Stream => Some(What::Stream),
                 Form::Events => Some(What::Events),
-                Form::Unknown | Form::Other => None,
+                _ => None,
             };
         }
     };

@@ -71,7 +71,7 @@ impl Lines {
     /// The line that was read last.
     pub(super) fn line(&self) -> Line<'_> {
         let bytes = &self.buffer[self.line.clone()];
-        Line { number: self.number, bytes, length: bytes.len() as u64 + self.beyond, end: self.end }
+        Line::beginning(self.number, bytes, bytes.len() as u64 + self.beyond, self.end)
     }
 
     /// What was read and not handed on yet.

@@ -26,7 +26,8 @@ const COLORS: [&str; 16] = [
 
 #[test]
 fn pictures_are_those_of_the_program() {
-    let settings = Settings { colors: true, ..Settings::new(90) };
+    let mut settings = Settings::new(90);
+    settings.colors = true;
     check("live.svg", (90, 26), 120, settings.clone());
     check("end.svg", (90, 42), usize::MAX, settings);
 }

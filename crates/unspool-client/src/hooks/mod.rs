@@ -49,6 +49,7 @@ pub(crate) struct Told {
 
 /// What Claude Code does when a hook fails or answers nonsense.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum OnFailure {
     /// It warns and goes on as if the hook had no opinion.
     Continue,
@@ -72,6 +73,7 @@ pub trait HookContext: HookKind {
 
 /// There is nothing to say to this event in particular.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "there is none of it")]
 pub enum Nothing {}
 
 impl From<Nothing> for HookSpecific<'_> {

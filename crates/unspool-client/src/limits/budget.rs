@@ -35,6 +35,7 @@ pub struct Limits {
 /// A limit that cannot be meant.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("a limit of {usd} dollars is neither zero nor more")]
+#[non_exhaustive]
 pub struct BadLimit {
     /// The limit.
     pub usd: f64,

@@ -15,6 +15,7 @@ const LONGEST: usize = 200;
 
 /// A version of Claude Code.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[expect(clippy::exhaustive_structs, reason = "a version has three numbers")]
 pub struct Version {
     /// Changes rarely.
     pub major: u32,
@@ -26,6 +27,7 @@ pub struct Version {
 
 /// Where a version stands, beside those we were tested with.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "a version is older, newer, or neither")]
 pub enum Standing {
     /// Older than any: things may be missing.
     Older,

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 /// What to group by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum By {
     /// The turns of a session.
     Turn,
@@ -63,6 +64,7 @@ impl By {
 }
 
 /// How entries are looked at.
+#[non_exhaustive]
 pub struct Span {
     /// The time zone of days.
     pub zone: TimeZone,

@@ -34,6 +34,7 @@ const PIECE: usize = 256 << 10;
 
 /// How a page is made.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Page<'s> {
     /// The session.
     pub story: &'s Story,

@@ -37,6 +37,7 @@ pub struct Copies {
 }
 
 /// Sessions, and what is known of several of them.
+#[non_exhaustive]
 pub struct Sorted<T> {
     /// Those that share nothing with an earlier one.
     pub fresh: Vec<Run>,

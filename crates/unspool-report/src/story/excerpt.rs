@@ -2,6 +2,7 @@
 
 /// How much of a text is kept.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Limit {
     /// Everything.
     Whole,
@@ -11,6 +12,7 @@ pub enum Limit {
 
 /// A text, or its beginning and its end.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Excerpt {
     /// All of it, or the beginning.
     pub head: String,

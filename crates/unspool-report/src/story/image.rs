@@ -14,6 +14,7 @@ const SAFE: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// A picture of the stream.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum Image {
     /// One that can be shown: its media type is safe, and its data is base64.
     Shown {

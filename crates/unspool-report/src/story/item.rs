@@ -5,6 +5,7 @@ use crate::words::{CallWords, Checklist, Diff, Notice, Weight};
 use unspool::event::{Decision, ErrorKind, Raw, Role};
 
 /// Something that was said, done or noticed.
+#[non_exhaustive]
 pub enum Item {
     /// Words of the user, or that the CLI put into the user's mouth.
     Prompt(Utterance),
@@ -71,6 +72,7 @@ pub enum Item {
 
 /// Words.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct Utterance {
     /// The words.
     pub text: String,
@@ -109,6 +111,7 @@ pub struct Called {
 }
 
 /// What is known of the question whether a call may be.
+#[non_exhaustive]
 pub enum Permission {
     /// It was asked.
     Asked,
@@ -125,6 +128,7 @@ pub enum Permission {
 
 /// What a tool answered.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct Answer {
     /// Its text.
     pub text: Excerpt,
@@ -140,6 +144,7 @@ pub struct Answer {
 
 /// How a call stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// It succeeded.
     Done,
@@ -154,6 +159,7 @@ pub enum Outcome {
 }
 
 /// A turn is complete.
+#[non_exhaustive]
 pub struct TurnEnd {
     /// Which.
     pub number: Option<u64>,

@@ -58,6 +58,7 @@ pub struct Story {
 
 /// Where an item stands: the agent's rank, and its rank among that agent's items.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "two ranks say where an item stands")]
 pub struct ItemPlace {
     /// The agent.
     pub agent: usize,
@@ -67,6 +68,7 @@ pub struct ItemPlace {
 
 /// One who took part.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct Member {
     /// `main`, or the call that started it.
     pub id: String,

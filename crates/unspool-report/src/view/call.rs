@@ -13,6 +13,7 @@ use unspool::wire::{Block, Wire};
 /// How calls of tools are shown.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum ToolsArg {
     /// With the beginning and the end of what came out.
     #[default]

@@ -47,6 +47,7 @@ use voice::Voice;
 
 /// What is shown, and how.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Settings {
     /// What the model thinks.
     pub thinking: ThinkingArg,

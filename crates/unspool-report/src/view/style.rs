@@ -67,6 +67,7 @@ pub fn over(style: Style, more: Style) -> Style {
 /// When there are colours.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[expect(clippy::exhaustive_enums, reason = "there are colours, or none, or it depends")]
 pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR or TERM=dumb say otherwise; CLICOLOR_FORCE wants them anywhere.
     #[default]

@@ -12,6 +12,7 @@ const NAME: usize = 18;
 /// How sub-agents are shown.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum AgentsArg {
     /// Indented below who called them.
     #[default]

@@ -9,6 +9,7 @@ use crate::words::count;
 /// How thoughts are shown.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum ThinkingArg {
     /// All of them.
     #[default]

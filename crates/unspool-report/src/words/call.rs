@@ -12,6 +12,7 @@ use unspool::wire::{List, Wire};
 
 /// What a call does, in one line: `Read src/main.rs (lines 10 to 29)`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct CallWords {
     /// The tool, as people know it; of an MCP tool `server: tool`.
     pub tool: String,

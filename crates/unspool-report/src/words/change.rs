@@ -7,6 +7,7 @@ use unspool::wire::tool::{ToolInput, WriteKind, WriteOutput};
 
 /// A change of a file that was made.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// The file.
     pub path: String,

@@ -8,6 +8,7 @@ use unspool::wire::tool::{Todo, TodoStatus, ToolInput};
 
 /// A list of things to do, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Checklist {
     /// What is to be done.
     pub entries: Vec<Entry>,
@@ -15,6 +16,7 @@ pub struct Checklist {
 
 /// One thing to do.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Entry {
     /// How far it is.
     pub progress: Progress,
@@ -24,6 +26,7 @@ pub struct Entry {
 
 /// How far a thing is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum Progress {
     /// Not begun.
     Open,

@@ -17,6 +17,7 @@ const PAIRS: usize = 16 << 20;
 
 /// A change of a file.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Diff {
     /// Its pieces, from the top of the file down.
     pub hunks: Vec<Hunk>,
@@ -24,6 +25,7 @@ pub struct Diff {
 
 /// Lines that stand together.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Hunk {
     /// The number of its first line in the old and in the new file; not known before the edit was made.
     pub starts: Option<(u64, u64)>,
@@ -33,6 +35,7 @@ pub struct Hunk {
 
 /// A line of a hunk.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
     /// Where it stands.
     pub side: Side,
@@ -42,6 +45,7 @@ pub struct Row {
 
 /// Where a line stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "a line is in both files, the old or the new")]
 pub enum Side {
     /// In both files.
     Both,
@@ -49,6 +53,12 @@ pub enum Side {
     Old,
     /// In the new file.
     New,
+}
+
+impl FromIterator<Hunk> for Diff {
+    fn from_iter<I: IntoIterator<Item = Hunk>>(hunks: I) -> Self {
+        Diff { hunks: hunks.into_iter().collect() }
+    }
 }
 
 impl Diff {

@@ -65,6 +65,7 @@ impl Asked {
 
 /// The reply to a question.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "the protocol has no other")]
 pub enum Answer {
     /// What was asked for.
     Success(Payload),
@@ -122,6 +123,7 @@ impl From<Payload> for Answer {
 
 /// What became of an answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum Delivery {
     /// It is on its way.
     Sent,

@@ -58,6 +58,7 @@ pub struct Event<'a> {
 
 /// Who speaks or is spoken to.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[expect(clippy::exhaustive_enums, reason = "an agent is the main one or another")]
 pub enum Agent<'a> {
     /// The one the user talks to.
     Main,

@@ -19,6 +19,7 @@ use super::{Json, Str};
 /// Why a text is not JSON, and where.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{what} at byte {at}")]
+#[non_exhaustive]
 pub struct Fault {
     /// What was wrong, in words.
     pub what: &'static str,

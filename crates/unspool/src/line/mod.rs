@@ -19,6 +19,7 @@ pub const DEFAULT_LIMIT: usize = 256 << 20;
 
 /// One line as it came, without its newline.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Line<'a> {
     /// 1, 2, 3 …
     pub number: u64,
@@ -32,6 +33,7 @@ pub struct Line<'a> {
 
 /// How a line ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "a line ends with its newline or with the stream")]
 pub enum End {
     /// With its newline.
     Newline,
@@ -44,6 +46,12 @@ impl<'a> Line<'a> {
     #[must_use]
     pub fn whole(number: u64, bytes: &'a [u8], end: End) -> Self {
         Line { number, bytes, length: bytes.len() as u64, end }
+    }
+
+    /// A line of which only the first bytes are at hand, and how many it has in all.
+    #[must_use]
+    pub fn beginning(number: u64, bytes: &'a [u8], length: u64, end: End) -> Self {
+        Line { number, bytes, length, end }
     }
 
     /// Whether it was longer than the limit.

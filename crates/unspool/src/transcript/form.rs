@@ -5,6 +5,7 @@ use crate::wire::{EntryKind, Kind};
 
 /// What a file is, as far as one of its lines shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub enum Form {
     /// What Claude Code printed.
     Stream,

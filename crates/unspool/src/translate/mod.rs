@@ -35,6 +35,7 @@ use turns::begin::Introduced;
 
 /// How finely parts are told. Each grain is complete by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "parts are told whole or as they grow")]
 pub enum Grain {
     /// A part is told when it is complete.
     #[default]

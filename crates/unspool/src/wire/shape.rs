@@ -9,6 +9,7 @@ use crate::json::{Cursor, Fault, Json, Kind, Str};
 
 /// What became of a value that was to be read as a `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "a value fits, is null, or does neither")]
 pub enum Found<T> {
     /// It has the shape.
     Fits(T),
@@ -68,6 +69,7 @@ pub trait Wire<'a>: Sized {
 
 /// What a value looks like.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "whoever describes values must know every shape")]
 pub enum Shape {
     /// Anything.
     Any,
@@ -114,6 +116,7 @@ impl Shape {
 
 /// A declared object.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Type {
     /// Its name in Rust.
     pub name: &'static str,
@@ -131,6 +134,7 @@ pub struct Type {
 
 /// A declared field.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Field {
     /// Its name on the wire.
     pub name: &'static str,
@@ -149,6 +153,7 @@ pub type Variant = (&'static str, fn() -> Shape);
 
 /// Several declared objects, told apart by one field.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Choice {
     /// Its name in Rust.
     pub name: &'static str,

@@ -12,7 +12,8 @@ fn lines_are_parsed_as_before() {
         parse_line(&line).and_then(Result::ok).unwrap_or(Json::NULL).clean().into_owned()
     });
     assert!(parse_line(" \t").is_none());
-    assert_eq!(parse_line("[1]"), Some(Err(Fault { what: "the value is not an object", at: 0 })));
+    let Some(Err(Fault { what, at, .. })) = parse_line("[1]") else { panic!() };
+    assert_eq!((what, at), ("the value is not an object", 0));
 }
 
 #[test]

@@ -10,7 +10,6 @@ use std::time::Instant;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use unspool::Event;
 use unspool_client::{Claude, Run};
-use unspool_report::view::Settings;
 
 /// The screen that the view and whoever asks share.
 pub(super) fn screen() -> Arc<Mutex<Screen>> {
@@ -24,7 +23,8 @@ pub(super) async fn tell(
     screen: Option<Arc<Mutex<Screen>>>,
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
-    let settings = Settings { answers: true, ..ViewOptions::default().settings(io::stdout().is_terminal()) };
+    let mut settings = ViewOptions::default().settings(io::stdout().is_terminal());
+    settings.answers = true;
     let stage = match &screen {
         Some(screen) => Stage::on_screen(settings, false, screen.clone()),
         None => Stage::on_lines(settings, out),

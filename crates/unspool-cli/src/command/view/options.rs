@@ -40,17 +40,15 @@ pub(crate) struct ViewOptions {
 
 impl ViewOptions {
     pub(crate) fn settings(&self, is_terminal: bool) -> Settings {
-        Settings {
-            thinking: self.thinking,
-            agents: self.agents,
-            tools: self.tools,
-            quiet: self.quiet,
-            verbatim: !is_terminal,
-            columns: self.width.unwrap_or_else(paper::columns),
-            colors: self.color.on(is_terminal, |name| std::env::var(name).ok()),
-            zone: crate::zone::local(),
-            answers: false,
-        }
+        let mut settings = Settings::new(self.width.unwrap_or_else(paper::columns));
+        settings.thinking = self.thinking;
+        settings.agents = self.agents;
+        settings.tools = self.tools;
+        settings.quiet = self.quiet;
+        settings.verbatim = !is_terminal;
+        settings.colors = self.color.on(is_terminal, |name| std::env::var(name).ok());
+        settings.zone = crate::zone::local();
+        settings
     }
 
     /// Whether a width was asked for.

@@ -11,6 +11,7 @@ use unspool::wire::Envelope;
 
 /// A line about something that is neither said nor called.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Notice {
     /// How much it matters.
     pub weight: Weight,
@@ -22,6 +23,7 @@ pub struct Notice {
 
 /// How much a line matters.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[non_exhaustive]
 pub enum Weight {
     /// Talk between programs, and what is told elsewhere.
     Program,
