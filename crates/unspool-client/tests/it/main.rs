@@ -5,6 +5,10 @@ mod command_lines;
 mod cost;
 mod desk;
 mod endings;
+#[cfg(unix)]
+mod example;
+#[cfg(unix)]
+mod examples;
 mod feed;
 mod kept;
 mod killed;

@@ -1,4 +1,4 @@
-//! A session of two turns, with a tool of one's own: `cargo run -p unspool-examples --example session`.
+//! A session of two turns, with a tool of one's own: `cargo run -p unspool-client --example session`.
 
 use serde::Deserialize;
 use unspool_client::json::schemars::{self, JsonSchema};
