@@ -35,6 +35,7 @@
 //! | ask and answer over the control protocol | [`control::Dialogue`] |
 //! | keep a session whole, both ways, and tell it again | [`journal`] |
 //! | play a session to a host again, in the place of Claude Code | [`standin`] |
+//! | make one form of a session from another, and know what is lost by that | [`convert`] |
 //! | describe events and lines to other languages | [`schema`] |
 //!
 //! It only computes: no I/O, no clock, no threads, no async. Input is never fatal: a line that cannot be
@@ -49,6 +50,7 @@
 )]
 
 pub mod control;
+pub mod convert;
 mod digest;
 pub mod event;
 pub mod journal;

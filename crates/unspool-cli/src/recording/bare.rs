@@ -1,12 +1,12 @@
 //! Writes a bare stream down as it comes, and beside it when each line came and what else happened.
 
 use super::beside;
-use super::kept::kept;
 use anyhow::Context;
 use serde_json::{Map, Value};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use unspool::convert::kept;
 use unspool::verdict::Beside;
 
 /// A file for the stream, and one for all else.

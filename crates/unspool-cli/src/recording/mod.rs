@@ -13,7 +13,6 @@
 //! stream like any other, and so is one whose rows are of `out` alone.
 
 mod bare;
-mod kept;
 mod read;
 mod whole;
 
@@ -42,11 +41,12 @@ impl Recorder {
         const STREAMS: [&str; 3] = ["ndjson", "jsonl", "json"];
         let is_stream =
             file.extension().and_then(OsStr::to_str).is_some_and(|ending| STREAMS.contains(&ending));
-        Ok(if is_stream {
-            Recorder::Bare(Box::new(Bare::create(file)?))
-        } else {
-            Recorder::Whole(Box::new(Whole::create(file)?))
-        })
+        if is_stream { Recorder::bare(file) } else { Ok(Recorder::Whole(Box::new(Whole::create(file)?))) }
+    }
+
+    /// A bare stream, whatever its name is.
+    pub(crate) fn bare(file: &Path) -> anyhow::Result<Self> {
+        Ok(Recorder::Bare(Box::new(Bare::create(file)?)))
     }
 
     /// It begins: what stands next to the session, and what was started, if we know it.
@@ -120,7 +120,7 @@ impl Recorder {
 }
 
 /// What is kept beside a bare stream.
-fn beside(recording: &Path) -> PathBuf {
+pub(crate) fn beside(recording: &Path) -> PathBuf {
     let mut name = OsString::from(recording);
     name.push(".times");
     PathBuf::from(name)

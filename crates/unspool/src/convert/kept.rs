@@ -1,14 +1,15 @@
-//! What a recording keeps of a line that was written to Claude Code: as much as events tell of it.
+//! What stands beside a bare stream of a line that was written to Claude Code: as much as events tell of it.
 //!
-//! Recordings are shared. What travels beside the conversation (headers and environments of MCP servers, settings, prompts of
-//! the system, what people fill into forms) stays out of them, whatever a newer Claude Code may be told.
+//! Streams are shared. What travels beside the conversation (headers and environments of MCP servers, settings, prompts of
+//! the system, what people fill into forms) stays out, whatever a newer Claude Code may be told.
 
-use unspool::json::Json;
-use unspool::wire::Kind;
-use unspool::wire::input::Draft;
+use crate::json::Json;
+use crate::wire::Kind;
+use crate::wire::input::Draft;
 
-/// The line without what no event tells. Nothing is kept of what is not JSON.
-pub(super) fn kept(line: &str) -> String {
+/// A line that was written to Claude Code, without what no event tells of it. Nothing is kept of what is not JSON.
+#[must_use]
+pub fn kept(line: &str) -> String {
     let Ok(line) = Json::new(line.trim()) else { return String::new() };
     let kept = match Kind::last_of(line) {
         Kind::User => return line.text().to_owned(),
@@ -50,7 +51,7 @@ fn with(object: Json<'_>, whole: &[&str], parts: &[(&str, Part)]) -> Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unspool::{Grain, Spool};
+    use crate::{Grain, Spool};
 
     const ASKS: &str = concat!(
         r#"{"type":"system","subtype":"init","session_id":"s"}"#,
