@@ -4,6 +4,7 @@
 mod ask_json;
 mod check;
 mod completions;
+mod convert;
 mod cost;
 mod demo;
 #[cfg(unix)]
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Stats(stats::Stats),
     Schema(schema::Schema),
     Html(html::HtmlArgs),
+    Convert(convert::Convert),
     Summary(summary::Summary),
     Replay(replay::Replay),
     Demo(demo::Demo),
@@ -67,6 +69,7 @@ impl Command {
             Command::Cost(cost) => cost.run(&mut crate::output::stdout()),
             Command::Stats(stats) => stats.run(&mut crate::output::stdout()),
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
+            Command::Convert(convert) => convert.run(&mut crate::output::stdout()),
             Command::Html(html) => html.run(&mut crate::output::stdout()),
             Command::Summary(summary) => summary.run(&mut crate::output::stdout()),
             Command::Replay(replay) => replay.run(&mut crate::output::stdout()),

@@ -185,7 +185,7 @@ fn is_transcript(path: &Path) -> bool {
 }
 
 /// Whether it is the id of a session: 8-4-4-4-12 hexadecimal digits.
-pub(super) fn is_session_id(name: &str) -> bool {
+pub(crate) fn is_session_id(name: &str) -> bool {
     let parts: Vec<_> = name.split('-').map(str::len).collect();
     parts == [8, 4, 4, 4, 12] && has_letters_of_id(name)
 }

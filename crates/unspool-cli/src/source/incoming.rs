@@ -128,7 +128,7 @@ impl Incoming {
     /// Says on standard error what is wrong with a recording; of anything else nothing.
     pub(crate) fn say_faults(&self, name: &str) {
         if let Form::Recording(playback) = &self.form {
-            recording::say(name, playback);
+            recording::say(name, playback.faults(), playback.entries());
         }
     }
 

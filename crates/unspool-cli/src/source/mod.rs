@@ -4,6 +4,7 @@
 
 mod agents;
 mod denied;
+mod entries;
 mod events;
 mod find;
 mod follow;
@@ -19,7 +20,8 @@ mod stream;
 mod transcript;
 mod unpack;
 
-pub(crate) use find::{Found, kept_folders, project_folders};
+pub(crate) use entries::Held;
+pub(crate) use find::{Found, is_session_id, kept_folders, project_folders};
 pub(crate) use follow::Follow;
 pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
@@ -31,8 +33,9 @@ use crate::wrong_call::WrongCall;
 use anyhow::Context;
 use kind::What;
 use open::Opened;
-use std::io::{self, IsTerminal, stdin};
+use std::io::{self, Cursor, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 use unspool::verdict::FailOn;
 use unspool::{Event, Grain};
@@ -80,6 +83,8 @@ pub(crate) struct Source {
     fail_on: FailOn,
     /// Whoever is told says what it is.
     quiet: bool,
+    /// All of standard input, where it is read more than once.
+    held: Option<Arc<[u8]>>,
 }
 
 /// A line of what is read, or a part of a long one.
@@ -145,7 +150,7 @@ impl Source {
     }
 
     fn found(path: PathBuf, agents: Option<Vec<PathBuf>>, modified: Option<SystemTime>) -> Self {
-        Source { path, agents, modified, named: false, fail_on: FailOn::default(), quiet: false }
+        Source { path, agents, modified, named: false, fail_on: FailOn::default(), quiet: false, held: None }
     }
 
     /// Says what else counts as a failure.
@@ -183,7 +188,7 @@ impl Source {
     /// The same, for who wants to know when there is nothing more for now.
     pub(crate) fn tell_to(&self, grain: Grain, listener: &mut dyn Listener) -> anyhow::Result<()> {
         let mut read = || -> anyhow::Result<()> {
-            if self.is_stdin() && !listener.is_by_line() {
+            if self.is_stdin() && self.held.is_none() && !listener.is_by_line() {
                 let what = stream::tell_stdin(self, grain, listener)?;
                 return what.map_or(Ok(()), |(what, is_cut)| self.must_be_one(what, is_cut));
             }
@@ -203,15 +208,25 @@ impl Source {
         })
     }
 
+    /// Reads standard input to its end, so that it can be told more than once.
+    pub(crate) fn hold(mut self) -> anyhow::Result<Self> {
+        if self.is_stdin() && self.held.is_none() {
+            let mut bytes = Vec::new();
+            stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+            self.held = Some(bytes.into());
+        }
+        Ok(self)
+    }
+
     pub(crate) fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 
     fn opened(&self) -> io::Result<Opened> {
-        if self.is_stdin() {
-            Opened::of(Unpacked::new(Box::new(stdin().lock()))?)
-        } else {
-            Opened::new(&self.path)
+        match &self.held {
+            Some(bytes) => Opened::of(Unpacked::new(Box::new(Cursor::new(Arc::clone(bytes))))?),
+            None if self.is_stdin() => Opened::of(Unpacked::new(Box::new(stdin().lock()))?),
+            None => Opened::new(&self.path),
         }
     }
 
@@ -255,18 +270,25 @@ impl Source {
 
     /// What is no text is refused; of what is none of Claude Code's there is nothing to tell, and that is said.
     fn must_be_one(&self, what: What, is_cut: bool) -> anyhow::Result<()> {
-        let why = match what {
-            What::Stream | What::Transcript | What::Recording | What::Events => return Ok(()),
-            What::Binary => return Err(NoText.into()),
-            What::Other if !self.named => return Err(NoSession.into()),
-            What::Other => "no line in it is one of Claude Code's",
-            What::Empty if is_cut => "it is compressed, and cut so soon that nothing of it can be read",
-            What::Empty => "there is nothing in it",
-        };
+        let Some(why) = nothing_in(what, is_cut)? else { return Ok(()) };
+        if what == What::Other && !self.named {
+            return Err(NoSession.into());
+        }
         if !self.quiet {
             eprintln!("unspool: {}: {why}", self.name());
         }
         Ok(())
+    }
+}
+
+/// Why there is nothing to tell of it, if so.
+fn nothing_in(what: What, is_cut: bool) -> Result<Option<&'static str>, NoText> {
+    match what {
+        What::Stream | What::Transcript | What::Recording | What::Events => Ok(None),
+        What::Binary => Err(NoText),
+        What::Other => Ok(Some("no line in it is one of Claude Code's")),
+        What::Empty if is_cut => Ok(Some("it is compressed, and cut so soon that nothing of it can be read")),
+        What::Empty => Ok(Some("there is nothing in it")),
     }
 }
 

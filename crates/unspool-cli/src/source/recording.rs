@@ -34,7 +34,7 @@ pub(super) fn tell(
         playback.cut_off();
     }
     playback.finish(|event| listener.event(&event));
-    say(&source.name(), &playback);
+    say(&source.name(), playback.faults(), playback.entries());
     pause(listener)?;
     Ok(())
 }
@@ -49,15 +49,15 @@ fn came(entry: &Entry<'_>, listener: &mut dyn Listener) {
 
 /// Says in one sentence on standard error what is wrong with it, and how much of it could be read. That it has no end is the
 /// verdict's to say.
-pub(super) fn say(name: &str, playback: &Playback) {
-    let faults: Vec<&Fault> = playback.faults().iter().filter(|fault| **fault != Fault::NoEnd).collect();
+pub(super) fn say(name: &str, faults: &[Fault], entries: u64) {
+    let faults: Vec<&Fault> = faults.iter().filter(|fault| **fault != Fault::NoEnd).collect();
     if faults.is_empty() {
         return;
     }
     let mut said: Vec<String> = faults.iter().take(NAMED).map(ToString::to_string).collect();
     let more = faults.len().saturating_sub(NAMED) as u64;
     said.extend((more > 0).then(|| format!("and {}", count(more, "more fault"))));
-    let read = match playback.entries() {
+    let read = match entries {
         1 => "1 entry".to_owned(),
         entries => format!("{entries} entries"),
     };

@@ -24,7 +24,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 /// The session as a recording, entry by entry.
-fn entries() -> Vec<String> {
+pub(crate) fn entries() -> Vec<String> {
     let begin = r#"{"note":"begin","format":1,"argv":["claude","-p"]}"#;
     let prompt = r#"{"type":"user","message":{"role":"user","content":"Say hello."}}"#;
     let end = r#"{"note":"end","code":0}"#;
@@ -202,6 +202,30 @@ fn what_a_recording_has_suffered_is_said_in_a_sentence() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What can be read is converted, and what is none of Claude Code's is refused.
+#[test]
+fn what_a_recording_has_suffered_is_converted_as_far_as_it_goes() {
+    let folder = folder("converted");
+    for (name, bytes, code, said) in table() {
+        let file = folder.join(name);
+        fs::write(&file, &bytes).unwrap();
+        for form in ["events", "stream"] {
+            let ran = run(&["convert", file.to_str().unwrap(), "--to", form], "");
+            let what = format!("{form} of {name}: {ran:?}");
+            let is_one = code != 1 && !["empty", "words.zst", "cut.zst"].contains(&name);
+            assert_eq!(ran.code, Some(i32::from(!is_one)), "{what}");
+            let (lost, other): (Vec<_>, Vec<_>) =
+                ran.err.lines().partition(|line| line.starts_with("unspool: lost: "));
+            assert!(!ran.err.contains("panicked") && other.len() <= 1 && ran.err.contains(said), "{what}");
+            // Of a stream nobody could see any more that some of it is missing.
+            let says_so = lost.iter().any(|line| line.contains("lost: that some of it is missing: "));
+            assert_eq!(says_so, form == "stream" && is_one && code == 21, "{what}");
+            let told = run(&["events", file.to_str().unwrap()], "");
+            assert!(form == "stream" || !is_one || told.out == ran.out, "{what}");
+        }
+    }
 }
 
 #[test]

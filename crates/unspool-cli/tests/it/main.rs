@@ -4,6 +4,8 @@
 mod ask_json;
 mod bad;
 mod check;
+#[cfg(unix)]
+mod convert;
 mod cost;
 #[cfg(unix)]
 mod doctor;
