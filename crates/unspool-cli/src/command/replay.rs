@@ -4,6 +4,8 @@ use super::ViewOptions;
 use super::view::signals::hear;
 use crate::choice::GrainArg;
 use crate::output::Output;
+#[cfg(unix)]
+use crate::replay::Played;
 use crate::replay::{self, Cue, Excerpt, Place, Speed};
 use crate::source::{Source, Sources};
 use crate::stage::{Screen, Stage};
@@ -15,7 +17,7 @@ use std::time::Duration;
 
 /// Play a session again, as it was: the view, its events, or the stream.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("record", |arg| arg.hide(true)))]
 pub(crate) struct Replay {
     /// The recording, the stream, the transcript, or the id of a session; `-` for standard input.
     file: PathBuf,
@@ -37,6 +39,9 @@ pub(crate) struct Replay {
     /// How finely parts are told, as events.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
+    /// On a terminal: play it once, without keys; what has scrolled away stays.
+    #[arg(long)]
+    no_keys: bool,
     #[command(flatten)]
     options: ViewOptions,
 }
@@ -61,6 +66,13 @@ Examples:
   unspool replay run.rec --as events --speed 10x | jq -r .type
   unspool replay run.rec --as stream | my-host
   unspool replay 5eab33a4 --max-wait 2s    # a session that Claude Code keeps
+
+On a terminal there are keys; `?` lists them:
+  space       pause, and go on          + -          faster, slower
+  ← →         event by event            PgUp PgDn    turn by turn
+  a           to another agent          e            to what went wrong next
+  g G         beginning, end            ↑ ↓          read what has scrolled away
+  q           quit
 
 Times are those of the recording, of FILE.times beside a stream, or of a transcript. The lines
 of a stream without times are played evenly. Nothing that is shown or told differs from what
@@ -97,6 +109,25 @@ impl Replay {
         let is_terminal = out.is_terminal();
         let is_live = is_terminal && self.speed != Speed::Max && !self.options.is_dumb();
         let settings = self.options.settings(is_terminal);
+        #[cfg(unix)]
+        let source = match self.speed {
+            Speed::Times(speed) if is_live && !self.no_keys && !settings.quiet => {
+                let manner = replay::Manner {
+                    settings: settings.clone(),
+                    is_fixed: self.options.is_fixed(),
+                    speed,
+                    longest: self.max_wait,
+                    excerpt: Excerpt::new(self.from, self.to),
+                };
+                match replay::play(source, manner)? {
+                    Played::Seen(verdict) => {
+                        return Ok(verdict.map_or(ExitCode::SUCCESS, |verdict| verdict.code().into()));
+                    }
+                    Played::NoKeys(source) => source,
+                }
+            }
+            _ => source,
+        };
         let cue = self.cue(&source);
         let mut stage = if is_live {
             let screen = Screen::open(settings.colors);

@@ -46,6 +46,26 @@ impl Clock {
         }
     }
 
+    pub(super) fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    pub(super) fn set_speed(&mut self, speed: f64, wall: Instant) {
+        self.told = self.exactly(wall);
+        self.since = self.since.map(|_| wall);
+        self.speed = speed;
+    }
+
+    pub(super) fn stands(&self) -> bool {
+        self.since.is_none()
+    }
+
+    /// Stops it, or lets it go on.
+    pub(super) fn stop(&mut self, stop: bool, wall: Instant) {
+        self.told = self.exactly(wall);
+        self.since = (!stop).then_some(wall);
+    }
+
     fn exactly(&self, wall: Instant) -> f64 {
         let passed = self.since.map_or(Duration::ZERO, |since| wall.saturating_duration_since(since));
         self.told + passed.as_secs_f64() * 1000.0 * self.speed
@@ -70,6 +90,21 @@ mod tests {
         assert_eq!(clock.left(100, wall + ms(20)), Some(ms(0)), "what is late is not waited for");
         clock.set(9000, wall + ms(20));
         assert_eq!(clock.now(wall + ms(21)), 9010);
+    }
+
+    #[test]
+    fn it_stands_still_and_goes_on_at_another_speed() {
+        let wall = Instant::now();
+        let mut clock = Clock::new(1.0, None, wall);
+        clock.stop(true, wall + ms(100));
+        assert_eq!((clock.now(wall + ms(5000)), clock.left(200, wall + ms(5000))), (100, None));
+        clock.set(300, wall + ms(6000));
+        clock.set_speed(2.0, wall + ms(7000));
+        assert_eq!(clock.now(wall + ms(9000)), 300);
+        clock.stop(false, wall + ms(9000));
+        assert_eq!(clock.now(wall + ms(9100)), 500);
+        clock.set_speed(0.5, wall + ms(9100));
+        assert_eq!(clock.now(wall + ms(9200)), 550);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Where a session is while it is played again: when what comes now is due, and whether it is to be told at all.
 
 use super::clock::Clock;
-use super::place::{Excerpt, Place, Side};
+use super::place::{Excerpt, Side};
 use super::speed::Speed;
 use crate::source::Came;
 use std::io;
@@ -101,11 +101,8 @@ impl Cue {
         mut idle: impl FnMut(u64) -> io::Result<()>,
     ) -> io::Result<()> {
         let Some(clock) = &mut self.clock else { return Ok(()) };
-        if !std::mem::replace(&mut self.is_set, true)
-            && let Some(from) = self.excerpt.from
-        {
-            let at = if let Place::Time(ms) = from { ms } else { self.moment.at };
-            clock.set(at, Instant::now());
+        if !std::mem::replace(&mut self.is_set, true) {
+            clock.set(self.excerpt.begin(self.moment.at), Instant::now());
         }
         loop {
             let wall = Instant::now();

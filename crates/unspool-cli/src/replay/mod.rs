@@ -7,6 +7,8 @@ mod clock;
 mod cue;
 mod lines;
 mod place;
+#[cfg(unix)]
+mod player;
 mod shown;
 mod speed;
 mod told;
@@ -14,6 +16,8 @@ mod told;
 pub(crate) use cue::Cue;
 pub(crate) use lines::lines;
 pub(crate) use place::{Excerpt, Place};
+#[cfg(unix)]
+pub(crate) use player::{Manner, Played, play};
 pub(crate) use shown::show;
 pub(crate) use speed::Speed;
 pub(crate) use told::events;

@@ -65,8 +65,8 @@ impl fmt::Display for Place {
 /// What is played: from one place to another, both with it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Excerpt {
-    pub(super) from: Option<Place>,
-    pub(super) to: Option<Place>,
+    from: Option<Place>,
+    to: Option<Place>,
     /// The last turn that has begun.
     turn: u64,
     has_begun: bool,
@@ -112,6 +112,15 @@ impl Excerpt {
             (_, true) => Side::Behind,
             (true, false) => Side::Within,
             (false, false) => Side::Before,
+        }
+    }
+
+    /// When it begins, if what comes first in it was then.
+    pub(super) fn begin(&self, first: u64) -> u64 {
+        match self.from {
+            Some(Place::Time(ms)) => ms,
+            Some(_) => first,
+            None => 0,
         }
     }
 

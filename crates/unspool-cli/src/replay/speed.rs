@@ -15,6 +15,9 @@ pub(crate) enum Speed {
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 10_000.0;
 
+/// Where the keys stop on their way.
+const STEPS: [f64; 11] = [0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0, 1000.0];
+
 impl Speed {
     /// Reads `1x`, `2.5x`, `10` or `max`.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
@@ -27,6 +30,16 @@ impl Speed {
             format!("`{text}` is not a speed such as 1x, 10x or max; from {SLOWEST}x to {FASTEST}x")
         })
     }
+}
+
+/// The next speed that the keys know above this one.
+pub(super) fn faster(times: f64) -> f64 {
+    STEPS.into_iter().find(|step| *step > times * 1.001).unwrap_or(times)
+}
+
+/// The next one below.
+pub(super) fn slower(times: f64) -> f64 {
+    STEPS.into_iter().rev().find(|step| *step < times * 0.999).unwrap_or(times)
 }
 
 impl fmt::Display for Speed {
@@ -51,5 +64,13 @@ mod tests {
         for text in ["", "x", "0x", "-1x", "fast", "inf", "NaN", "1e9x", "1xx"] {
             assert!(Speed::read(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn keys_go_up_and_down_and_not_beyond() {
+        assert_eq!((faster(1.0), slower(1.0)), (2.0, 0.5));
+        assert_eq!((faster(3.0), slower(3.0)), (5.0, 2.0), "whatever was asked for");
+        assert_eq!((faster(1000.0), slower(0.1)), (1000.0, 0.1));
+        assert_eq!(Speed::Times(0.5).to_string(), "0.5x");
     }
 }

@@ -83,6 +83,8 @@ pub(crate) struct Source {
     fail_on: FailOn,
     /// Whoever is told says what it is.
     quiet: bool,
+    /// What is wrong with a recording is not said.
+    silent: bool,
     /// All of standard input, where it is read more than once.
     held: Option<Arc<[u8]>>,
 }
@@ -150,7 +152,16 @@ impl Source {
     }
 
     fn found(path: PathBuf, agents: Option<Vec<PathBuf>>, modified: Option<SystemTime>) -> Self {
-        Source { path, agents, modified, named: false, fail_on: FailOn::default(), quiet: false, held: None }
+        Source {
+            path,
+            agents,
+            modified,
+            named: false,
+            fail_on: FailOn::default(),
+            quiet: false,
+            silent: false,
+            held: None,
+        }
     }
 
     /// Says what else counts as a failure.
@@ -206,6 +217,12 @@ impl Source {
             Ok(Stopped(why)) => Err(why),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", self.name())),
         })
+    }
+
+    /// What is wrong with a recording was said already.
+    pub(crate) fn silently(mut self) -> Self {
+        self.silent = true;
+        self
     }
 
     /// Reads standard input to its end, so that it can be told more than once.

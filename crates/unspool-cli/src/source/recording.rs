@@ -34,7 +34,9 @@ pub(super) fn tell(
         playback.cut_off();
     }
     playback.finish(|event| listener.event(&event));
-    say(&source.name(), playback.faults(), playback.entries());
+    if !source.silent {
+        say(&source.name(), playback.faults(), playback.entries());
+    }
     pause(listener)?;
     Ok(())
 }

@@ -22,6 +22,8 @@ mod real;
 #[cfg(unix)]
 mod recording;
 mod replay;
+#[cfg(target_os = "linux")]
+mod replay_keys;
 mod reports;
 mod retold;
 #[cfg(unix)]

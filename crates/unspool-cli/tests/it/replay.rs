@@ -121,11 +121,9 @@ fn a_recording_and_a_stream_with_its_times_say_the_same() {
         let (bare, whole) = twins(&scratch, &at.to_string(), &fs::read(file).unwrap());
         for args in [
             &["events"][..],
-            &["events", "--grain", "deltas"],
             &["view"],
             &["html"],
             &["cost"],
-            &["check"],
             &["check", "--json", "--fail-on", "denied,empty"],
         ] {
             let of = |recording: &Path| bytes(&[args, &[text(recording)]].concat(), file);

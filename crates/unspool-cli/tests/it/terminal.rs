@@ -64,6 +64,16 @@ impl Terminal {
         }
     }
 
+    /// Shows an emulator what reaches the screen, until this is there to see.
+    pub(crate) fn shows(&mut self, emulator: &mut vt100::Parser, is_there: impl Fn(&vt100::Screen) -> bool) {
+        let mut piece = [0; 4096];
+        while !is_there(emulator.screen()) {
+            let length = self.screen.read(&mut piece).unwrap();
+            assert!(length > 0, "it ended with {:?}", emulator.screen().contents());
+            emulator.process(&piece[..length]);
+        }
+    }
+
     /// Shows all bytes that reach the screen, until the end; the exit code.
     pub(crate) fn watch(mut self, mut each: impl FnMut(&[u8])) -> Option<i32> {
         let mut piece = [0; 4096];
