@@ -12,5 +12,6 @@ mod errors;
 mod limits;
 mod prices;
 mod recorded;
+mod replayed;
 mod stage;
 mod structured;

@@ -1,5 +1,6 @@
 //! A version of Claude Code on a stage of its own, with a scripted model.
 
+use super::replayed::tells_what_was_told;
 use crate::program::{Ran, ended};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ pub(super) struct Stage {
     pub(super) home: PathBuf,
     model: Child,
     url: String,
+    /// How many recordings were made.
+    recordings: AtomicUsize,
 }
 
 /// Plays a script with each version that this is true of, all at once.
@@ -71,7 +74,15 @@ impl Stage {
         // Somebody has to read the rest of it.
         thread::spawn(move || out.read_to_string(&mut String::new()));
         let (program, version) = (program.to_owned(), version_of(program));
-        Stage { program, version, folder, home, model, url: url.trim().to_owned() }
+        Stage {
+            program,
+            version,
+            folder,
+            home,
+            model,
+            url: url.trim().to_owned(),
+            recordings: AtomicUsize::new(0),
+        }
     }
 
     /// Nothing of whoever runs this gets in, no login least of all.
@@ -99,8 +110,17 @@ impl Stage {
         self.command(args).spawn().unwrap()
     }
 
+    /// Each run is recorded, too, and the recording must tell what was told live.
     pub(super) fn run(&self, args: &[&str]) -> Ran {
-        ended(self.start(args))
+        if args[0] != "run" || args.contains(&"--record") {
+            return ended(self.start(args));
+        }
+        let number = self.recordings.fetch_add(1, Ordering::Relaxed);
+        let recording = self.home.with_file_name(format!("{number}.rec"));
+        let live =
+            ended(self.start(&[&["run", "--record", recording.to_str().unwrap()], &args[1..]].concat()));
+        tells_what_was_told(self, &recording, args, &live);
+        live
     }
 
     pub(super) fn has(&self, file: &str) -> bool {
