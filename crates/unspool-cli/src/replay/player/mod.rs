@@ -136,7 +136,8 @@ impl<'p> Player<'p> {
     /// Begins once more, and shows it from this place on.
     fn rewind(&mut self, place: u64) {
         self.size = size();
-        let settings = Settings { columns: self.columns(), ..self.settings.clone() };
+        let mut settings = self.settings.clone();
+        settings.columns = self.columns();
         self.view = View::new(settings);
         self.lines.clear();
         self.moment = Moment::begins(self.map.has_times);
