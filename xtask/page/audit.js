@@ -27,6 +27,6 @@
     if (!document.getElementById(link.getAttribute("href").slice(1))) say("a link to nowhere", link);
   }
   if (document.title === "pwned" || !document.title) faults.push(`the title is ${document.title}`);
-  if (document.documentElement.scrollWidth > innerWidth) faults.push(`wider than the screen: ${document.documentElement.scrollWidth}`);
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) faults.push(`wider than the screen: ${document.documentElement.scrollWidth}`);
   return faults;
 })()

@@ -4,6 +4,8 @@
   const say = (fault, element) => faults.add(`${fault}: ${element.outerHTML.slice(0, 160)}`);
   const style = (element) => getComputedStyle(element);
   const NARROW = 40;
+  // Not that of the window: a phone shows a page that is too wide as a whole, and smaller.
+  const WIDTH = document.documentElement.clientWidth;
   const CONTRAST = 4.5;
 
   // Text that stands in this element itself.
@@ -47,7 +49,7 @@
     const text = own(element);
     const { left, right, width, height } = element.getBoundingClientRect();
     if (width === 0 || height === 0) continue;
-    if ((right > innerWidth + 1 || left < -1) && !isHeld(element)) say(`off the screen (${Math.round(left)} to ${Math.round(right)})`, element);
+    if ((right > WIDTH + 1 || left < -1) && !isHeld(element)) say(`off the screen (${Math.round(left)} to ${Math.round(right)})`, element);
     if (!text) continue;
     // A letter or two on each line.
     const line = parseFloat(style(element).lineHeight) || 24;
@@ -55,6 +57,16 @@
     const [one, other] = [light(style(element).color), light(behind(element))];
     const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     if (contrast < CONTRAST) say(`contrast ${contrast.toFixed(1)}`, element);
+  }
+  // What goes on of a changed line stands below the line, and not below its number or sign.
+  for (const line of document.querySelectorAll(".diff .line")) {
+    const sign = line.parentElement.querySelector(".sign");
+    if (!sign || !line.checkVisibility()) continue;
+    const text = document.createRange();
+    text.selectNodeContents(line);
+    const { right } = sign.getBoundingClientRect();
+    const parts = [...text.getClientRects()].filter((it) => it.width > 0);
+    if (parts.some((it) => it.left < right - 1)) say("a line of a change that goes on below its number", line.parentElement);
   }
   for (const table of document.querySelectorAll("table:not(.axis)")) {
     if (!table.querySelector("tbody td, tbody th")) say("an empty table", table);

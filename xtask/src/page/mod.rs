@@ -46,13 +46,21 @@ const LOOKS: [(&str, u32, bool); 5] = [
     ("phone", 390, false),
 ];
 
+/// How many lines of changes take more than one line.
+const FOLDED: &str = "[...document.querySelectorAll('.diff .line')].filter((it) => {\
+    const text = document.createRange();\
+    text.selectNodeContents(it);\
+    return text.getBoundingClientRect().height > 1.8 * parseFloat(getComputedStyle(it).lineHeight);\
+}).length";
+
 /// Opens whatever is closed.
 const OPEN: &str = "document.querySelectorAll('details').forEach((it) => { it.open = true; })";
 
 /// A page without our care: each of these must be noticed, or the rest of this proves nothing.
 const CONTROL: &str = "<!doctype html><title>x</title><img src=x onerror=\"window.pwned=1\"><p style=\"color:red\">\
     <a href=\"javascript:void 0\">y</a><p style=\"width:9px;overflow-wrap:anywhere\">one by one\
-    <p style=\"width:9999px\">far away<p style=\"color:#999\">faint<table><tbody></tbody></table>\
+    <p style=\"width:9999px\">far away<div class=diff><div style=\"width:90px\"><span class=sign>+ </span>\
+    <span class=line>a line that is changed</span></div></div><p style=\"color:#999\">faint<table><tbody></tbody></table>\
     <script>console.log(1);alert(1)</script>";
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
@@ -67,14 +75,17 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     fs::create_dir_all(&folder)?;
     let mut browser = Browser::start(chromium, &folder.join("profile"))?;
     control(&mut browser, &folder)?;
-    let mut faults = Vec::new();
+    let (mut faults, mut folded) = (Vec::new(), 0);
     for (stream, word) in STREAMS {
         let file = workspace.root.join(format!("fixtures/{stream}.ndjson"));
         let found = try_page(workspace, &mut browser, &folder, &file, word)?;
+        // It is as narrow as a phone now.
+        folded += browser.evaluate(FOLDED)?.as_u64().unwrap_or_default();
         println!("{stream}: {}", if found.is_empty() { "as it should be" } else { "FAULTS" });
         faults.extend(found.into_iter().map(|fault| format!("{stream}: {fault}")));
     }
     ensure!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    ensure!(folded > 0, "no line of a change was so long that it had to go on");
     println!("pictures of the pages are in {}", folder.display());
     Ok(Done::Passed)
 }
@@ -101,6 +112,7 @@ fn chromium() -> anyhow::Result<Option<&'static str>> {
 
 /// A page that does what none may do is caught.
 fn control(browser: &mut Browser, folder: &Path) -> anyhow::Result<()> {
+    browser.look(390, false)?;
     let file = folder.join("control.html");
     fs::write(&file, CONTROL)?;
     let address = address(&file);
@@ -118,6 +130,7 @@ fn control(browser: &mut Browser, folder: &Path) -> anyhow::Result<()> {
         ("what is off the screen", &layout, "off the screen"),
         ("faint words", &layout, "contrast 2.8"),
         ("an empty table", &layout, "an empty table"),
+        ("a change that goes on anywhere", &layout, "below its number"),
         ("a request", &misdeeds, "a request to"),
         ("a dialog", &misdeeds, "javascriptDialogOpening"),
         ("words on the console", &misdeeds, "consoleAPICalled"),
