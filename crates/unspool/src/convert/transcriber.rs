@@ -5,14 +5,14 @@
 //! transcript is made: Claude Code would go on from another conversation than it had.
 
 use super::inventory::is_of_agent;
-use crate::digest::hash_of;
+use crate::digest::{hash_of, join};
 use crate::json::{Json, Str};
 use crate::line::{Line, Lines};
 use crate::transcript::INTERRUPTED;
 use crate::wire::input::Draft;
 use crate::wire::system::System;
-use crate::wire::{Assistant, Block, Content, Envelope, Kind, List, Message, SystemKind, User, Wire};
-use std::collections::VecDeque;
+use crate::wire::{Assistant, Block, Content, Envelope, Kind, List, Message, SystemKind, User};
+use std::collections::{HashSet, VecDeque};
 
 /// Makes entries of lines.
 #[derive(Debug, Default)]
@@ -63,15 +63,26 @@ struct Writer {
     version: Option<String>,
     /// The last entry.
     last: Option<String>,
-    /// How many entries there are.
+    /// How many entries there are, and what they are called, by hash. Claude Code never ends to read entries that stand one behind the
+    /// other in a circle.
     entries: u64,
+    known: HashSet<u64>,
     /// Prompts that were written and not taken up yet.
     waiting: VecDeque<Prompt>,
     /// Something began the turn that is open.
     asked: bool,
+    /// The model has said something in it.
+    answered: bool,
     /// Milliseconds since 1970.
     now: Option<i64>,
     refused: Option<NoTranscript>,
+}
+
+/// What was said in a line, word for word.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    message: Json<'a>,
+    line: u64,
 }
 
 /// What the host has asked.
@@ -141,12 +152,13 @@ impl Writer {
             return;
         }
         let Ok(envelope) = Envelope::read(&text) else { return };
-        if let Err(why) = self.take(&envelope, line.number, out) {
+        let said = Said { message: json.get("message").unwrap_or(Json::NULL), line: line.number };
+        if let Err(why) = self.take(&envelope, said, out) {
             self.refused = Some(why);
         }
     }
 
-    fn take(&mut self, envelope: &Envelope<'_>, line: u64, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
+    fn take(&mut self, envelope: &Envelope<'_>, it: Said<'_>, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
         match envelope {
             Envelope::System(System::Init(init)) => {
                 self.belongs(init.session_id)?;
@@ -155,15 +167,16 @@ impl Writer {
                 };
                 keep(&mut self.cwd, init.cwd);
                 keep(&mut self.version, init.claude_code_version);
+                self.answered = false;
                 // With several, whoever answers says which.
                 self.asked = self.waiting.len() == 1 && self.take_up(0, out);
                 Ok(())
             }
-            Envelope::System(System::CompactBoundary(_)) => Err(NoTranscript::Compacted { line }),
-            Envelope::Assistant(said) => self.on_assistant(said, line, out),
-            Envelope::User(said) => self.on_user(said, line, out),
+            Envelope::System(System::CompactBoundary(_)) => Err(NoTranscript::Compacted { line: it.line }),
+            Envelope::Assistant(said) => self.on_assistant(said, it, out),
+            Envelope::User(said) => self.on_user(said, it, out),
             Envelope::Result(_) => {
-                self.asked = false;
+                (self.asked, self.answered) = (false, false);
                 Ok(())
             }
             Envelope::BareMessage(_) => Err(NoTranscript::NoSession),
@@ -174,7 +187,7 @@ impl Writer {
     fn on_assistant(
         &mut self,
         said: &Assistant<'_>,
-        line: u64,
+        it: Said<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), NoTranscript> {
         self.belongs(said.session_id)?;
@@ -184,14 +197,17 @@ impl Writer {
             self.asked |= self.take_up(at, out);
         }
         if !self.asked && !self.waiting.is_empty() {
-            return Err(NoTranscript::Prompts { line });
+            return Err(NoTranscript::Prompts { line: it.line });
         }
         if !self.asked {
-            return Err(NoTranscript::NoPrompt { line });
+            return Err(NoTranscript::NoPrompt { line: it.line });
         }
-        let Some(message) = &said.message else { return Ok(()) };
+        if said.message.is_none() || self.is_written(said.uuid) {
+            return Ok(());
+        }
+        self.answered = true;
         let is_error = said.error.is_some() || said.is_api_error_message == Some(true);
-        let mut entry = self.entry("assistant", said.uuid, said.timestamp, message);
+        let mut entry = self.entry("assistant", said.uuid, said.timestamp, Some(it.message));
         if let Some(request) = said.request_id {
             entry = entry.with("requestId", request);
         }
@@ -202,7 +218,7 @@ impl Writer {
         Ok(())
     }
 
-    fn on_user(&mut self, said: &User<'_>, line: u64, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
+    fn on_user(&mut self, said: &User<'_>, it: Said<'_>, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
         self.belongs(said.session_id)?;
         let Some(message) = &said.message else { return Ok(()) };
         let uuid = said.uuid.map(|uuid| uuid.to_string());
@@ -211,19 +227,18 @@ impl Writer {
             self.asked |= self.take_up(at, out);
             return Ok(());
         }
-        if said.is_replay == Some(true) {
-            // It was taken up before, or nobody has kept what was written.
-            self.asked = true;
-            if self.last == uuid {
-                return Ok(());
-            }
+        // A prompt that is told back, which 1.0.128 does not say of it.
+        if self.is_written(said.uuid) {
+            return Ok(());
         }
+        // Nobody has kept what was written.
+        self.asked |= said.is_replay == Some(true);
         if !self.asked && !is_prompt(message) {
-            return Err(NoTranscript::NoPrompt { line });
+            return Err(NoTranscript::NoPrompt { line: it.line });
         }
         self.asked = true;
         let is_meta = said.is_meta == Some(true) || said.is_synthetic == Some(true) && !interrupts(message);
-        let mut entry = self.entry("user", said.uuid, said.timestamp, message);
+        let mut entry = self.entry("user", said.uuid, said.timestamp, Some(it.message));
         if is_meta {
             entry = entry.with("isMeta", true);
         }
@@ -238,12 +253,30 @@ impl Writer {
     fn take_up(&mut self, at: usize, out: &mut Vec<u8>) -> bool {
         let Some(prompt) = self.waiting.remove(at) else { return false };
         let Ok(Envelope::User(said)) = Envelope::read(&prompt.line) else { return false };
-        let Some(message) = &said.message else { return false };
+        let message = Json::new(&prompt.line).ok().and_then(|line| line.get("message"));
+        let Some(message) = message else { return false };
         let now = std::mem::replace(&mut self.now, prompt.at);
-        let entry = self.entry("user", said.uuid, said.timestamp, message);
+        let entry = if self.answered {
+            self.in_between(&said, message)
+        } else {
+            self.entry("user", said.uuid, said.timestamp, Some(message))
+        };
         self.write(&entry, out);
         self.now = now;
         true
+    }
+
+    /// A prompt that was taken up in the middle of a turn, beside the answers of tools: Claude Code 2.1.325 keeps it so, and older
+    /// versions forget it when the session goes on.
+    fn in_between(&mut self, said: &User<'_>, message: Json<'_>) -> Draft {
+        let words = message.get("content").unwrap_or(Json::NULL);
+        let asked = Draft::new().with("type", "queued_command").with("prompt", words);
+        let asked = match said.uuid {
+            Some(uuid) => asked.with("source_uuid", uuid),
+            None => asked,
+        };
+        let entry = self.entry("attachment", None, said.timestamp, None);
+        entry.with("attachment", asked.with("commandMode", "prompt"))
     }
 
     /// What all entries have. Their order is that of Claude Code's own.
@@ -252,17 +285,20 @@ impl Writer {
         kind: &str,
         uuid: Option<Str<'_>>,
         time: Option<Str<'_>>,
-        message: &Message<'_>,
+        message: Option<Json<'_>>,
     ) -> Draft {
         self.entries += 1;
-        let text = message.to_json();
-        let uuid = uuid.map_or_else(|| made_up(&text, self.entries), |uuid| uuid.to_string());
+        let text = message.map_or("", Json::text);
+        let uuid =
+            uuid.map_or_else(|| made_up(text, self.last.as_deref(), self.entries), |uuid| uuid.to_string());
         let time = time.map(|time| time.to_string()).or_else(|| self.now.map(written));
+        self.known.insert(hash_of(&uuid));
         let draft = match self.last.replace(uuid.clone()) {
             Some(last) => Draft::new().with("parentUuid", last),
             None => Draft::new().with("parentUuid", Json::NULL),
         };
-        let draft = draft.with("isSidechain", false).with("type", kind).with("message", *message);
+        let draft = draft.with("isSidechain", false).with("type", kind);
+        let draft = message.into_iter().fold(draft, |draft, message| draft.with("message", message));
         let words = [
             ("uuid", Some(uuid)),
             ("timestamp", time),
@@ -275,6 +311,10 @@ impl Writer {
             .into_iter()
             .filter_map(|(name, word)| Some((name, word?)))
             .fold(draft, |draft, (name, word)| draft.with(name, word))
+    }
+
+    fn is_written(&self, uuid: Option<Str<'_>>) -> bool {
+        uuid.is_some_and(|uuid| self.known.contains(&hash_of(&uuid.decode())))
     }
 
     fn write(&mut self, entry: &Draft, out: &mut Vec<u8>) {
@@ -322,9 +362,10 @@ fn interrupts(message: &Message<'_>) -> bool {
     }
 }
 
-/// An id for an entry whose line has none: made of what it says and where, so that it is the same every time.
-fn made_up(message: &str, rank: u64) -> String {
-    let (high, low) = (hash_of(message), hash_of(&format!("{rank} {message}")));
+/// An id for an entry whose line has none: made of what it says and where it stands, so that it is the same every time.
+fn made_up(message: &str, last: Option<&str>, rank: u64) -> String {
+    let place = format!("{rank} {}", last.unwrap_or_default());
+    let (high, low) = (hash_of(&place), join(hash_of(message), hash_of(&place)));
     let (version, variant) = (high & 0x0fff | 0x8000, low >> 48 & 0x3fff | 0x8000);
     format!(
         "{:08x}-{:04x}-{version:04x}-{variant:04x}-{:012x}",
@@ -448,9 +489,30 @@ mod tests {
             &says("B", "4", ""),
         ]);
         assert_eq!(story, told);
+        // 1.0.128 does not say that it is told back, and whatever is told twice stands once.
+        let plainly = back("1").replace(r#""isReplay":true,"#, "");
+        let once = says("A", "3", "");
+        assert_eq!(said(&[&a, INIT, &plainly, &once, &once, RESULT]), [r#""a""#.to_owned(), words("A")]);
         // Nobody has kept what was written.
         let story = said(&[INIT, &back("1"), &says("A", "3", ""), RESULT]);
         assert_eq!(story, [r#""1""#.to_owned(), words("A")]);
+    }
+
+    #[test]
+    fn a_prompt_in_the_middle_of_a_turn_stands_beside_it() {
+        let (a, b) = (asks("a", "1"), asks("b", "2"));
+        let back = r#"{"type":"user","session_id":"s","uuid":"2","isReplay":true,"message":{"role":"user","content":"b"}}"#;
+        let dialogue = [&a, INIT, &b, &says("A", "3", ""), back, &says("B", "4", ""), RESULT].join("\n");
+        let transcript = transcribed(&dialogue).unwrap();
+        assert!(
+            transcript.contains(r#""attachment":{"type":"queued_command","prompt":"b","source_uuid":"2","commandMode":"prompt"}"#),
+            "{transcript}"
+        );
+        let said: Vec<_> =
+            conversation(transcript.lines()).iter().map(|it| it.content.text().to_owned()).collect();
+        assert_eq!(said[2], r#""b""#);
+        let twice = transcribed(&dialogue).unwrap();
+        assert_eq!(transcript, twice, "made-up ids are the same every time");
     }
 
     #[test]
