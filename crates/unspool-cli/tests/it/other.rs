@@ -43,6 +43,7 @@ fn help_has_examples() {
         "doctor",
         "sessions",
         "html",
+        "convert",
         "summary",
         "completions",
         "man",

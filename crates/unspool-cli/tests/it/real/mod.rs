@@ -15,3 +15,4 @@ mod recorded;
 mod replayed;
 mod stage;
 mod structured;
+mod transcribed;

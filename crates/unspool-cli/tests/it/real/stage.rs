@@ -2,7 +2,7 @@
 
 use super::replayed::tells_what_was_told;
 use crate::program::{Ran, ended};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -121,6 +121,19 @@ impl Stage {
             ended(self.start(&[&["run", "--record", recording.to_str().unwrap()], &args[1..]].concat()));
         tells_what_was_told(self, &recording, args, &live);
         live
+    }
+
+    /// All that the model was asked so far, as JSON.
+    pub(super) fn requests(&self) -> serde_json::Value {
+        let address = self.url.trim_start_matches("http://");
+        let mut wire = std::net::TcpStream::connect(address).unwrap();
+        write!(wire, "GET /__unspool/requests HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
+            .unwrap();
+        let mut answer = String::new();
+        wire.read_to_string(&mut answer).unwrap();
+        // However it is sent, the list begins and ends with its brackets.
+        let list = answer.find('[').zip(answer.rfind(']')).map(|(from, to)| &answer[from..=to]);
+        serde_json::from_str(list.unwrap()).unwrap()
     }
 
     pub(super) fn has(&self, file: &str) -> bool {
