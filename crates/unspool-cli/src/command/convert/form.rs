@@ -31,7 +31,7 @@ impl To {
         }
         let by_name = || {
             let id = name.strip_suffix(".jsonl").filter(|id| is_session_id(id));
-            match name.rsplit('.').next()? {
+            match name.rsplit_once('.')?.1 {
                 _ if name.ends_with(".events.ndjson") || name.ends_with(".events.jsonl") => Some(To::Events),
                 "rec" => Some(To::Recording),
                 "ndjson" => Some(To::Stream),
