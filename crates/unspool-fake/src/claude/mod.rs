@@ -61,20 +61,6 @@ struct Settings {
 /// So long nobody is told that it waits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What Claude Code does beside sessions, by the first word.
-const COMMANDS: [&str; 10] = [
-    "agents",
-    "auth",
-    "doctor",
-    "install",
-    "mcp",
-    "plugin",
-    "setup-token",
-    "update",
-    "upgrade",
-    "migrate-installer",
-];
-
 impl FakeClaude {
     /// Plays this.
     #[must_use]
@@ -178,18 +164,13 @@ impl FakeClaude {
             return version
                 .map_or(Begun::Refusal("the recording does not say which version it is of".into()), answer);
         }
-        let command = self.args.first().filter(|word| COMMANDS.contains(&word.as_str()));
-        if command.is_some() || is(["--help", "-h"]) {
-            return Begun::Refusal(format!(
-                "`claude {}` is no session, and nothing else is played",
-                self.args.join(" ")
-            ));
-        }
+        let best = self.recorded.best(&self.args, &Names::default(), |_| true);
+        let Some(best) = best.filter(|_| !is(["--help", "-h"])) else {
+            let call = self.args.join(" ");
+            return Begun::Refusal(format!("the recording has nothing that `claude {call}` would be"));
+        };
         match self.state.as_ref().map(State::new) {
-            None => match self.recorded.best(&self.args, &Names::default(), |_| true) {
-                Some(life) => self.life(life, &Names::default(), None),
-                None => Begun::Refusal("there is nothing in the recording".into()),
-            },
+            None => self.life(best, &Names::default(), None),
             Some(state) => match state.claim(&self.recorded, &self.args) {
                 Ok(Some((life, names, claim))) => self.life(life, &names, Some(claim)),
                 Ok(None) => Begun::Refusal(state.all_played(self.recorded.lives().len())),

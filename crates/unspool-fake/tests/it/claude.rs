@@ -122,7 +122,7 @@ fn a_version_is_told_and_other_commands_are_not_played() {
     assert_eq!((ran.ended, &*ran.out), (Ended::with(0), "2.1.325 (Claude Code)\n"));
     let ran = run(claude().args(["mcp", "list"]), "");
     assert_eq!((ran.ended, &*ran.out), (Ended::with(DEVIATED), ""));
-    assert!(ran.err.contains("`claude mcp list` is no session"), "{}", ran.err);
+    assert!(ran.err.contains("the recording has nothing that `claude mcp list` would be"), "{}", ran.err);
 }
 
 #[test]

@@ -13,7 +13,9 @@ mod transcript;
 pub use journal::{damaged_journals_are_read, holds_for_journals, journals_keep_streams};
 pub use json::json_agrees_with_serde_json;
 pub use list::lists_tell_what_lines_tell;
-pub use standin::{any_host_is_survived, holds_for_stand_ins, recorded_hosts_see_what_was_recorded};
+pub use standin::{
+    any_host_is_survived, holds_for_stand_ins, journals_are_played, recorded_hosts_see_what_was_recorded,
+};
 pub use transcript::holds_for_transcripts;
 
 use crate::event::{Agent, Event, What};

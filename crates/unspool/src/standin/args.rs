@@ -43,6 +43,20 @@ const COMPARED: [(&str, By, u32); 13] = [
 
 const OTHER_SESSION: u32 = 100;
 
+/// What Claude Code does beside sessions, by the first word.
+const COMMANDS: [&str; 10] = [
+    "agents",
+    "auth",
+    "doctor",
+    "install",
+    "mcp",
+    "migrate-installer",
+    "plugin",
+    "setup-token",
+    "update",
+    "upgrade",
+];
+
 /// Flags that take no value. Of any other the next word is its value, unless it is a flag.
 const SWITCHES: [&str; 23] = [
     "--allow-dangerously-skip-permissions",
@@ -96,6 +110,12 @@ impl Args {
     pub(super) fn get(&self, flag: &str) -> Option<&str> {
         let last = self.flags.iter().rfind(|(name, _)| name == flag);
         last.map(|(_, value)| value.as_deref().unwrap_or_default())
+    }
+
+    /// What is done, if it is no session: `mcp list`.
+    pub(super) fn command(&self) -> Option<String> {
+        let first = self.words.first().filter(|word| COMMANDS.contains(&word.as_str()));
+        first.map(|_| self.words.join(" "))
     }
 
     /// Whether standard input is lines of JSON, for as long as it is open.

@@ -44,12 +44,15 @@ impl Names {
         self.requests.insert(recorded.into(), now.into());
     }
 
-    /// Notes the names of the hooks in two requests that are otherwise the same.
+    /// Notes the names of the hooks in two requests that are otherwise the same, however their fields are ordered.
     pub(super) fn note_hooks(&mut self, recorded: Json<'_>, now: Json<'_>) {
-        let recorded = hooks(recorded).unwrap_or_default();
-        for (recorded, now) in recorded.into_iter().zip(hooks(now).unwrap_or_default()) {
-            if recorded != now {
-                self.hooks.insert(recorded, now);
+        let (Some(recorded), Some(now)) = (events(recorded), events(now)) else { return };
+        for (event, recorded) in recorded.fields() {
+            let now = now.get(&event.decode()).map(ids).unwrap_or_default();
+            for (recorded, now) in ids(recorded).into_iter().zip(now) {
+                if recorded != now {
+                    self.hooks.insert(recorded, now);
+                }
             }
         }
     }
@@ -107,12 +110,15 @@ fn escaped(name: &str) -> String {
     written[1..written.len() - 1].to_owned()
 }
 
-/// The ids of hooks in a request, in order.
-fn hooks(request: Json<'_>) -> Option<Vec<String>> {
-    let events = request.get("request")?.get("hooks")?;
-    let matchers = events.fields().flat_map(|(_, matchers)| matchers.items());
-    let ids = matchers.filter_map(|matcher| matcher.get("hookCallbackIds")).flat_map(Json::items);
-    Some(ids.filter_map(|id| Some(id.as_str()?.to_string())).collect())
+/// The hooks that a request names, by the event.
+fn events(request: Json<'_>) -> Option<Json<'_>> {
+    request.get("request")?.get("hooks")
+}
+
+/// The ids of the hooks of an event, in order.
+fn ids(matchers: Json<'_>) -> Vec<String> {
+    let ids = matchers.items().filter_map(|matcher| matcher.get("hookCallbackIds")).flat_map(Json::items);
+    ids.filter_map(|id| Some(id.as_str()?.to_string())).collect()
 }
 
 /// Letters of a UUID.

@@ -46,8 +46,8 @@ impl Recorded {
         self.lives.iter().find_map(Life::version)
     }
 
-    /// The life whose arguments fit these best, of those that are `free`; of equals the first. Names are those that are known from
-    /// lives that were played.
+    /// The life whose arguments fit these best, of those that are `free`; of equals the first. A command that is no session, such as
+    /// `mcp list`, has to be the recorded one. Names are those that are known from lives that were played.
     #[must_use]
     pub fn best<A: AsRef<str>>(
         &self,
@@ -61,7 +61,12 @@ impl Recorded {
                 args.deviations(recorded, names).into_iter().map(|(_, weight)| weight).sum::<u32>()
             })
         };
-        let lives = self.lives.iter().enumerate().filter(|(index, _)| free(*index));
+        let command = |life: &Life| life.args.as_ref().and_then(Args::command);
+        let lives = self
+            .lives
+            .iter()
+            .enumerate()
+            .filter(|(index, life)| free(*index) && command(life) == args.command());
         lives.min_by_key(|(_, life)| cost(life)).map(|(index, _)| index)
     }
 

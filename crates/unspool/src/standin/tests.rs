@@ -514,6 +514,11 @@ fn each_life_is_for_whoever_gives_its_arguments() {
     assert_eq!(recorded.best(&resume, &none, |_| true), Some(1));
     assert_eq!(recorded.best(&resume, &none, |life| life == 0), Some(0));
     assert_eq!(recorded.best(&resume, &none, |_| false), None);
+    assert_eq!(recorded.best(&["mcp", "list"], &none, |_| true), None);
+    let listed = Recorded::read(&journal(&["mcp", "list"], "< No servers"));
+    assert_eq!(listed.best(&["mcp", "list"], &none, |_| true), Some(0));
+    assert_eq!(listed.best(&["mcp", "get"], &none, |_| true), None);
+    assert_eq!(listed.best(JSON, &none, |_| true), None);
     let mut host = Host::to(recorded.stand_in(1, &resume));
     host.write(&prompt("two"));
     assert!(host.story.ends_with("exit 5\n"), "{}", host.story);

@@ -16,6 +16,7 @@ mod render;
 mod schema;
 mod seeds;
 mod session;
+mod standin;
 mod told;
 mod tools;
 mod transcripts;
