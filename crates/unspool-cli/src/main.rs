@@ -53,6 +53,7 @@ Examples:
   unspool html run.ndjson > run.html
   unspool doctor
   unspool fake-model hello.toml --port 8790
+  unspool fake-claude session.rec --install bin
 
 Every command has its own --help, with examples. `demo` needs nothing and shows what
 a session looks like.";
@@ -62,6 +63,9 @@ fn main() -> ExitCode {
     if let Some(code) = tee::exec() {
         return code;
     }
+    if let Some(played) = command::as_claude() {
+        return end(played);
+    }
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let command = match cli.command {
         Some(command) => command,
@@ -69,7 +73,12 @@ fn main() -> ExitCode {
         None if std::io::stdin().is_terminal() => return help(),
         None => command::Command::View(command::View::of_pipe(cli.view)),
     };
-    match command.run() {
+    end(command.run())
+}
+
+/// Says what went wrong, if something did.
+fn end(ended: anyhow::Result<ExitCode>) -> ExitCode {
+    match ended {
         Ok(code) => code,
         Err(error) => {
             // Whatever else cannot be read or written is named.

@@ -10,6 +10,7 @@ mod demo;
 #[cfg(unix)]
 mod doctor;
 mod events;
+mod fake_claude;
 mod fake_model;
 mod html;
 mod man;
@@ -25,6 +26,7 @@ mod summary;
 mod view;
 mod watch;
 
+pub(crate) use fake_claude::as_claude;
 pub(crate) use view::{View, ViewOptions};
 
 use std::process::ExitCode;
@@ -46,6 +48,7 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
+    FakeClaude(fake_claude::FakeClaudeArgs),
     Completions(completions::Completions),
     Man(man::ManArgs),
     #[cfg(unix)]
@@ -75,6 +78,7 @@ impl Command {
             Command::Replay(replay) => replay.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
+            Command::FakeClaude(claude) => claude.run(&mut crate::output::stdout()),
             Command::Completions(completions) => completions.run(&mut crate::output::stdout()),
             Command::Man(man) => man.run(&mut crate::output::stdout()),
             #[cfg(unix)]

@@ -14,6 +14,7 @@ mod kind;
 mod lines;
 mod many;
 mod open;
+mod played;
 mod progress;
 mod recording;
 mod stream;
@@ -26,6 +27,7 @@ pub(crate) use follow::Follow;
 pub(crate) use glance::Glance;
 pub(crate) use incoming::Incoming;
 pub(crate) use many::each;
+pub(crate) use played::recorded;
 pub(crate) use unpack::Unpacked;
 
 use crate::recording::Record;

@@ -10,6 +10,7 @@ mod cost;
 #[cfg(unix)]
 mod doctor;
 mod events;
+mod fake_claude;
 mod fake_model;
 #[cfg(target_os = "linux")]
 mod live;

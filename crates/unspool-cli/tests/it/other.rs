@@ -37,6 +37,7 @@ fn help_has_examples() {
         "check",
         "schema",
         "demo",
+        "fake-claude",
         "fake-model",
         "run",
         "ask-json",
@@ -71,6 +72,8 @@ fn a_wrong_call_is_2_and_says_why() {
         &["check", "--fail-on", "rain"],
         &["schema"],
         &["schema", "events", "--format", "xml"],
+        &["fake-claude"],
+        &["fake-claude", "x.rec", "--lenient", "--strict"],
         &["fake-model"],
         &["fake-model", "x.toml", "--port", "70000"],
     ] {
