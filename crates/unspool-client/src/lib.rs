@@ -36,6 +36,7 @@
 //! | know which settings hold in a folder, and who has said so | [`SettingsFiles`](settings::SettingsFiles) |
 //! | find the program, and know its version | [`Program`](program::Program) |
 //! | start it elsewhere, or drive something that is not a process | [`Claude::start_with`], [`transport`] |
+//! | test without Claude Code, on what it did once | [`transport::recorded`] |
 //!
 //! What can be relied on:
 //!

@@ -1,7 +1,11 @@
 //! Lines in, lines out, and an end: what the driver needs of the program that it drives.
 //!
 //! Normally that is a process; it may as well be a container, a machine far away, or
-//! a script in a test ([`memory`]).
+//! a script in a test ([`memory`]), or a recording ([`recorded`]).
+
+mod recorded;
+
+pub use recorded::recorded;
 
 use crate::tap::Started;
 use std::fmt;

@@ -19,6 +19,7 @@ mod peer;
 mod pool;
 mod program;
 mod real;
+mod recorded;
 mod script;
 mod secrets;
 mod settings;

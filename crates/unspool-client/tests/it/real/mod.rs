@@ -18,6 +18,7 @@ mod lasting;
 mod mcp;
 mod options;
 mod prompts;
+mod recorded;
 #[cfg(unix)]
 mod rules;
 mod sdk;
