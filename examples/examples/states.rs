@@ -19,20 +19,18 @@ async fn main() -> Result<(), Error> {
 
 /// Says so whenever the state has changed.
 async fn watch(name: u32, mut events: Subscriber) {
-    let (mut state, mut last) = (State::new(0), String::new());
+    let (mut state, mut last) = (State::new(0), "");
     while let Some(fed) = events.next().await {
-        match fed {
-            Fed::Event { event, .. } => {
-                let now = event.at.unwrap_or_default();
-                state.step(&event, now);
-                let standing = state.at(now).to_string();
-                if standing != last {
-                    println!("{name}: {standing}");
-                }
-                last = standing;
-            }
-            Fed::Gap(missed) => println!("{name}: too slow for {missed:?}"),
-            _ => {}
+        // Who is too slow is told what was missed.
+        let Fed::Event { event, .. } = &fed else {
+            println!("{name}: {fed:?}");
+            continue;
+        };
+        let now = event.at.unwrap_or_default();
+        state.step(event, now);
+        let standing = state.at(now).name();
+        if standing != std::mem::replace(&mut last, standing) {
+            println!("{name}: {standing}");
         }
     }
 }

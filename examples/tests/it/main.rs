@@ -6,6 +6,8 @@
 mod example;
 
 use example::run;
+use std::fs;
+use std::path::Path;
 
 /// Says one thing, does one thing, and is done.
 const ONE_FILE: &str = r#"
@@ -35,6 +37,25 @@ fn five_watch_the_state_of_a_live_session() {
         assert_eq!(states, ["starting", "working", "idle", "done"], "{said}");
     }
     assert!(said.ends_with("\nOne file.\n"), "{said}");
+}
+
+#[test]
+fn each_example_has_thirty_lines_at_most() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let crates = fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().path());
+    let mut count = 0;
+    for folder in crates.chain([root.join("examples")]).map(|it| it.join("examples")).filter(|it| it.exists())
+    {
+        for example in fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()) {
+            let text = fs::read_to_string(&example).unwrap();
+            let lines =
+                text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+            let lines = lines.count();
+            assert!(lines <= 30, "{} has {lines}, without comments and blank ones", example.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 7, "there are {count}");
 }
 
 #[test]
