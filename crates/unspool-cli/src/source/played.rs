@@ -16,16 +16,14 @@ fn read(path: &Path) -> anyhow::Result<Recorded> {
     let mut text = Vec::new();
     open(path)?.read_to_end(&mut text)?;
     match judge(&text, true) {
-            Some(What::Stream | What::Recording) => {}
-            Some(What::Empty) | None => bail!("there is nothing in it"),
-            Some(What::Transcript) => {
-                bail!("it is a transcript, and does not say what went between Claude Code and its host")
-            }
-            Some(What::Events) => bail!("it has events, and not the lines that they come from"),
-            Some(What::Other | What::Binary) => {
-                bail!("it is neither a recording nor a stream of Claude Code")
-            }
+        Some(What::Stream | What::Recording) => Ok(Recorded::read(&text)),
+        Some(What::Empty) | None => bail!("there is nothing in it"),
+        Some(What::Transcript) => {
+            bail!("it is a transcript, and does not say what went between Claude Code and its host")
+        }
+        Some(What::Events) => bail!("it has events, and not the lines that they come from"),
+        Some(What::Other | What::Binary) => {
+            bail!("it is neither a recording nor a stream of Claude Code")
         }
     }
-    Ok(Recorded::read(&text))
 }

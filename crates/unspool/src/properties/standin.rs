@@ -162,7 +162,6 @@ fn lives_of(text: &[u8]) -> Vec<Lived> {
 fn ended_of(entries: &[Entry<'_>]) -> Option<Ended> {
     let number = |number: Option<u64>| number.and_then(|number| i32::try_from(number).ok());
     let ended = entries.iter().find_map(|entry| match entry.note()? {
-        Note::Exit(exit) => Some((exit.code, exit.signal)),
         Note::Finish(end) => Some((end.code, end.signal)),
         _ => None,
     });
