@@ -92,7 +92,7 @@ impl Stage {
                     let _ = self.complains.write_all(format!("{deviation}\n").as_bytes()).await;
                     continue;
                 }
-                Act::Exit(Ended { code, signal }) => return Exit { code, signal },
+                Act::Exit(Ended { code, signal, .. }) => return Exit { code, signal },
                 Act::Wait(due) => Some(self.began + Duration::from_millis(due)),
                 _ => None,
             };

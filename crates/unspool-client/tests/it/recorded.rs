@@ -151,8 +151,8 @@ fn a_client_is_tried_with_what_seldom_happens() {
     let same = varied(|it| {
         it.unknown_fields = true;
         it.unknown_lines = vec![2, 5];
-        it.garbage = vec![Before { line: 3, what: String::new() }];
-        it.floods = vec![Before { line: 4, what: 1 << 20 }];
+        it.garbage = vec![Before::new(3, String::new())];
+        it.floods = vec![Before::new(4, 1 << 20)];
         it.delay_each = 100;
     });
     assert_eq!(same.unwrap(), well, "what is odd changes nothing");

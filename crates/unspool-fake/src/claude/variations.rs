@@ -103,14 +103,12 @@ impl Written {
         variation.cut_lines = self.cut_lines;
         variation.cut_bytes = self.cut_bytes;
         variation.delay_each = self.delay_ms;
-        variation.delays = self.delay.into_iter().map(|it| Before { line: it.line, what: it.ms }).collect();
-        variation.garbage =
-            self.garbage.into_iter().map(|it| Before { line: it.line, what: it.text }).collect();
+        variation.delays = self.delay.into_iter().map(|it| Before::new(it.line, it.ms)).collect();
+        variation.garbage = self.garbage.into_iter().map(|it| Before::new(it.line, it.text)).collect();
         variation.unknown_lines = self.unknown_lines;
         variation.unknown_fields = self.unknown_fields;
         variation.cancelled = self.cancel_permission;
-        variation.floods =
-            self.flood.into_iter().map(|it| Before { line: it.line, what: it.bytes }).collect();
+        variation.floods = self.flood.into_iter().map(|it| Before::new(it.line, it.bytes)).collect();
         if let Some(crash) = self.crash {
             let ended = match crash.with {
                 With::Code(code) => Ended::with(code.into()),

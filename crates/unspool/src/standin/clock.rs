@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 /// How fast a recording is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Speed {
     /// At once; the order is kept.
     #[default]

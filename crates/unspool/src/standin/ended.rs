@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 /// How a program ends.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Ended {
     /// The code it exits with.
     pub code: Option<i32>,

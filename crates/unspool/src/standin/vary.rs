@@ -38,11 +38,20 @@ pub struct Variation {
 
 /// Something before a line.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Before<T> {
     /// The line, from 1.
     pub line: usize,
     /// What.
     pub what: T,
+}
+
+impl<T> Before<T> {
+    /// This, before this line.
+    #[must_use]
+    pub const fn new(line: usize, what: T) -> Self {
+        Before { line, what }
+    }
 }
 
 /// What stands in a stream now and then: what a program that Claude Code starts says there.

@@ -89,13 +89,13 @@ impl Flags {
         it.cancelled.extend(&self.cancel_permission);
         for Text { value, .. } in &self.delay {
             match *value {
-                (Some(line), what) => it.delays.push(Before { line, what }),
+                (Some(line), what) => it.delays.push(Before::new(line, what)),
                 (None, each) => it.delay_each = each,
             }
         }
         let garbage = self.garbage.iter().map(|it| it.value.clone());
-        it.garbage.extend(garbage.map(|(line, what)| Before { line, what }));
-        it.floods.extend(self.flood.iter().map(|it| Before { line: it.value.0, what: it.value.1 }));
+        it.garbage.extend(garbage.map(|(line, what)| Before::new(line, what)));
+        it.floods.extend(self.flood.iter().map(|it| Before::new(it.value.0, it.value.1)));
         Ok(it)
     }
 
@@ -218,7 +218,7 @@ mod tests {
         flags.variation = Some(file);
         let it = flags.variation().unwrap();
         assert!(it.no_result && it.cut_lines == Some(3) && it.unknown_lines == [1, 2]);
-        assert_eq!((it.delay_each, it.delays), (5, vec![Before { line: 1, what: 6 }]));
+        assert_eq!((it.delay_each, it.delays), (5, vec![Before::new(1, 6)]));
         assert_eq!(it.crash, Some((4, Ended::with(1))));
     }
 }
