@@ -138,7 +138,7 @@ fn each_message_once(statements: &[Statement]) -> Figures {
             None => each(&mut sum, &figures, |one, other| one + other),
         }
     }
-    of_messages.values().fold(sum, |sum, figures| added(sum, figures))
+    of_messages.values().fold(sum, added)
 }
 
 /// Files that have nothing in common come to what each of them comes to alone, and that is no less than what some of them says by

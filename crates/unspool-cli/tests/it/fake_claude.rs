@@ -234,7 +234,9 @@ fn each_start_is_played_once_with_a_folder() {
 fn signals_end_it_as_they_end_claude_code() {
     for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 0)] {
         let mut child = start(&[&["fake-claude", &fixture("turns-2.1.325.rec")], &JSON[..]].concat());
-        child.stdin.as_mut().unwrap().write_all(turn("SCN:t1 turn 1").as_bytes()).unwrap();
+        // It stays open: who waits for a child closes it, and that would be an end, too.
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(turn("SCN:t1 turn 1").as_bytes()).unwrap();
         // It is there when it has written something.
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.read_line(&mut String::new()).unwrap();

@@ -15,7 +15,7 @@ const RECORDING: &str = concat!(
     "3\t300\tout\t{\"type\":\"result\",\"result\":\"One.\",\"session_id\":\"11111111-2222-3333-4444-555555555555\"}\n",
     "4\t300\terr\tone is over\n",
     "5\t300\tnote\t{\"note\":\"closed\",\"way\":\"in\"}\n",
-    "6\t300\tnote\t{\"note\":\"exit\",\"code\":4}\n",
+    "6\t300\tnote\t{\"note\":\"end\",\"code\":4}\n",
     "7\t300\tnote\t{\"note\":\"start\",\"argv\":[\"claude\",\"--input-format=stream-json\",\"--resume=11111111-2222-3333-4444-555555555555\"]}\n",
     "8\t300\tin\t{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"two\"}}\n",
     "9\t400\tout\t{\"type\":\"result\",\"result\":\"Two.\",\"session_id\":\"11111111-2222-3333-4444-555555555555\"}\n",

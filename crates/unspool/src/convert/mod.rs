@@ -16,7 +16,8 @@
 //! use unspool::journal::{Entry, Way};
 //!
 //! let mut inventory = Inventory::new();
-//! inventory.entry(&Entry::new(1, 0, Way::Err, b"warning".as_slice()));
+//! inventory.entry(&Entry::new(1, 0, Way::Out, b"{\"type\":\"result\"}".as_slice()));
+//! inventory.entry(&Entry::new(2, 7, Way::Err, b"warning".as_slice()));
 //! inventory.finish();
 //! let lost: Vec<_> = inventory.losses(Target::Stream).iter().map(ToString::to_string).collect();
 //! assert_eq!(lost, ["times", "standard error: 1 line"]);

@@ -75,13 +75,13 @@ fn resumed(stage: &Stage, home: &Path, session: &str) -> Vec<(String, String)> {
     let ran = ended(claude.spawn().unwrap());
     assert_eq!(ran.code, Some(0), "{} {ran:?}", stage.version);
     let requests = stage.requests();
-    let asked = requests.as_array().unwrap()[before..].iter().filter(|request| {
+    let mut asked = requests.as_array().unwrap()[before..].iter().filter(|request| {
         let messages = request["body"]["messages"].as_array();
         messages.is_some_and(|messages| {
             said(messages).last().is_some_and(|(_, words)| words.contains("thank you"))
         })
     });
-    said(asked.last().unwrap_or_else(|| panic!("{requests:#}"))["body"]["messages"].as_array().unwrap())
+    said(asked.next_back().unwrap_or_else(|| panic!("{requests:#}"))["body"]["messages"].as_array().unwrap())
 }
 
 /// Who said what, without what Claude Code adds anew to each conversation.

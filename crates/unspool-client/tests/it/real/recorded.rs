@@ -5,61 +5,28 @@ use crate::recorded::{SCRIPT, fixtures, host, playing};
 use std::fs;
 use std::sync::{Arc, Mutex};
 use unspool::transcript::project_name;
-use unspool_client::tap::Traffic;
-use unspool_client::unspool::journal::{Begin, Closed, Entry, FORMAT, Finish, Scribe, Way};
+use unspool_client::Claude;
+use unspool_client::tap::TrafficJournal;
 use unspool_client::unspool::standin::Recorded;
-use unspool_client::unspool::wire::input::Owned;
-use unspool_client::{Claude, transport};
 
-/// Writes a journal of all that a client hears.
-#[derive(Default)]
-struct Journal {
-    text: Vec<u8>,
-    scribe: Scribe,
-}
-
-impl Journal {
-    fn begin(&mut self, args: &[String], version: &str) {
-        let argv = Owned::of([&["claude".to_owned()], args].concat());
-        let begin = Begin::default().format(FORMAT).source("driver").argv(&argv).version(version);
-        self.scribe.note(&begin, 0, |entry: Entry<'_>| entry.write(&mut self.text));
-    }
-
-    fn hear(&mut self, traffic: Traffic<'_>, at: u64) {
-        let mut keep = |entry: Entry<'_>| entry.write(&mut self.text);
-        match traffic {
-            Traffic::Read(bytes) => self.scribe.feed(Way::Out, bytes, at, keep),
-            Traffic::Wrote(bytes) => self.scribe.feed(Way::In, bytes, at, keep),
-            Traffic::Errors(bytes) => self.scribe.feed(Way::Err, bytes, at, keep),
-            Traffic::Ended(_) => {
-                self.scribe.note(&Closed::default().way(Way::In.name()), at, &mut keep);
-                self.scribe.note(&Finish::default().code(0_u64), at, &mut keep);
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-}
-
-/// The client, and the journal of its next session.
-fn recording(stage: &Stage) -> (Claude, Arc<Mutex<Journal>>) {
-    let journal = Arc::<Mutex<Journal>>::default();
-    let (beginning, hearing) = (Arc::clone(&journal), Arc::clone(&journal));
-    let version = stage.version.clone();
-    let claude = Claude::new(stage.options()).start_with(move |launch| {
-        let args: Vec<_> = launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-        beginning.lock().unwrap().begin(&args, &version);
-        async move { transport::process(&launch) }
+/// The client, and the text of the journal of its next session.
+fn recording(stage: &Stage) -> (Claude, Arc<Mutex<Vec<u8>>>) {
+    let text = Arc::<Mutex<Vec<u8>>>::default();
+    let (kept, journal) = (Arc::clone(&text), Mutex::new(TrafficJournal::new()));
+    let claude = Claude::new(stage.options()).tap(move |traffic, at| {
+        let mut text = kept.lock().unwrap();
+        journal.lock().unwrap().hear(traffic, at, |entry| entry.write(&mut text));
     });
-    (claude.tap(move |traffic, at| hearing.lock().unwrap().hear(traffic, at)), journal)
+    (claude, text)
 }
 
 #[tokio::test]
 #[ignore = "needs versions of Claude Code: cargo xtask cli"]
 async fn what_was_recorded_is_what_is_played() {
     on_all(SCRIPT, async |stage| {
-        let (claude, journal) = recording(&stage);
+        let (claude, kept) = recording(&stage);
         let live = host(claude).await.expect(&stage.version);
-        let text = std::mem::take(&mut journal.lock().unwrap().text);
+        let text = std::mem::take(&mut *kept.lock().unwrap());
         keep(&stage, &text);
         let played = host(playing(Recorded::read(&text), |claude| claude.strict(true))).await;
         assert_eq!(played.expect(&stage.version), live, "{}", stage.version);
