@@ -1,7 +1,7 @@
 //! Whether the JSON reader says the same on 64-bit ARM, on a machine that is none: its vector instructions are others there.
 
+use crate::platforms::rustup;
 use crate::step::Done;
-use crate::windows::rustup;
 use crate::workspace::{Workspace, answers, run};
 use std::process::Command;
 

@@ -15,13 +15,13 @@ mod memory;
 mod miri;
 mod package;
 mod page;
+mod platforms;
 mod prices;
 mod sdk;
 mod step;
 mod terminal;
 mod test;
 mod typescript;
-mod windows;
 mod workspace;
 
 use clap::Parser;

@@ -4,7 +4,7 @@ use crate::beside::Beside;
 use crate::step::{Done, Step, Summary};
 use crate::workspace::{Workspace, answers, run};
 use crate::{
-    arm, cli, compute, deps, fuzz, instructions, memory, miri, package, page, terminal, typescript, windows,
+    arm, cli, compute, deps, fuzz, instructions, memory, miri, package, page, platforms, terminal, typescript,
 };
 use clap::builder::PossibleValuesParser;
 use std::process::{Command, ExitCode};
@@ -15,7 +15,7 @@ pub(crate) struct Test {
     /// Only these steps.
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     only: Vec<String>,
-    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, memory, ARM, Windows, documentation, clippy, and
+    /// Leave out what takes long: real programs, a browser, fuzzing, Miri, memory, ARM, other platforms, documentation, clippy, and
     /// the tests once more with a terminal or without.
     #[arg(long, conflicts_with = "only")]
     quick: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Test {
 
 /// The steps that `--quick` leaves out.
 const SLOW: [&str; 10] =
-    ["terminal", "clippy", "doc", "page", "memory", "instructions", "real-cli", "fuzz", "miri", "windows"];
+    ["terminal", "clippy", "doc", "page", "memory", "instructions", "real-cli", "fuzz", "miri", "platforms"];
 
 /// The steps that are run only if they are named: what they look at changes hardly ever.
 const NAMED: [&str; 1] = ["arm"];
@@ -52,7 +52,7 @@ const STEPS: &[Step] = &[
     Step { name: "fuzz", run: fuzz::smoke },
     Step { name: "miri", run: miri::check },
     Step { name: "arm", run: arm::check },
-    Step { name: "windows", run: windows::check },
+    Step { name: "platforms", run: platforms::check },
 ];
 
 impl Test {

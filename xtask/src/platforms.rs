@@ -1,5 +1,5 @@
-//! Whether everything compiles for Windows, on a machine that is none, and with the oldest compiler that is claimed to
-//! do: one look for both, because each takes as long.
+//! Whether everything compiles with the oldest compiler that is claimed to do, here and for Windows, and what has instructions of
+//! its own there for 64-bit ARM, on a machine that is neither: one look for all, because what they share is built once.
 
 use crate::step::Done;
 use crate::workspace::{Workspace, run};
@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The one whose parts need no linker of Windows to be checked.
-const TARGET: &str = "x86_64-pc-windows-gnu";
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+const ARM: &str = "aarch64-unknown-linux-gnu";
 
 /// Where the server cannot be reached, some machines say so only after very long.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -26,27 +27,39 @@ const PACKAGES: [&str; 5] = [
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     let oldest = oldest(workspace)?;
-    let install =
-        ["toolchain", "install", &oldest, "--profile=minimal", "--no-self-update", "--target", TARGET];
-    if rustup(workspace, &install) {
-        // Not by our own cargo, which is of another toolchain and calls its own compiler.
-        let mut cargo = Command::new("rustup");
-        cargo
-            .current_dir(&workspace.root)
-            .args(["run", &oldest, "cargo", "check", "--locked", "--target", TARGET]);
-        for ours in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
-            cargo.env_remove(ours);
-        }
-        run(cargo.args(PACKAGES))?;
+    let here = here()?;
+    let install = ["toolchain", "install", &oldest, "--profile=minimal", "--no-self-update"];
+    if rustup(workspace, &[&install[..], &["--target", WINDOWS, "--target", ARM]].concat()) {
+        let with_oldest = || {
+            // Not by our own cargo, which is of another toolchain and calls its own compiler.
+            let mut cargo = Command::new("rustup");
+            cargo.current_dir(&workspace.root).args(["run", &oldest, "cargo", "check", "--locked"]);
+            for ours in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
+                cargo.env_remove(ours);
+            }
+            cargo
+        };
+        run(with_oldest().args(["--target", &here, "--target", WINDOWS]).args(PACKAGES))?;
+        run(with_oldest().args(["--target", ARM, "--package=unspool"]))?;
         return Ok(Done::Passed);
     }
-    if !rustup(workspace, &["target", "add", TARGET]) {
-        return Ok(Done::Skipped(format!("`rustup` can install neither Rust {oldest} nor {TARGET}")));
+    if !rustup(workspace, &["target", "add", WINDOWS]) {
+        return Ok(Done::Skipped(format!("`rustup` can install neither Rust {oldest} nor {WINDOWS}")));
     }
-    run(workspace.cargo(["check", "--locked", "--target", TARGET]).args(PACKAGES))?;
+    run(workspace.cargo(["check", "--locked", "--target", WINDOWS]).args(PACKAGES))?;
     Ok(Done::Skipped(format!(
-        "it compiles for Windows, but `rustup` cannot install Rust {oldest} to try that"
+        "it compiles for Windows, but `rustup` cannot install Rust {oldest} to try that, here and for ARM"
     )))
+}
+
+/// What is compiled for where nothing else is said.
+fn here() -> anyhow::Result<String> {
+    let said = Command::new("rustc").arg("-vV").output().context("rustc")?;
+    let said = String::from_utf8(said.stdout)?;
+    said.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .context("rustc names no host")
 }
 
 #[derive(Deserialize)]
