@@ -278,7 +278,9 @@ fn the_picture_is_the_one_that_it_had_live() {
         }
         // What is written down was shown, or is just about to be.
         let recording = folder.join("run.rec");
+        let began = Instant::now();
         while fs::read_to_string(&recording).unwrap_or_default().lines().count() <= fed {
+            assert!(began.elapsed() < Duration::from_secs(60), "{fed} lines are not written down");
             thread::sleep(Duration::from_millis(5));
         }
         let shown_at = Instant::now();

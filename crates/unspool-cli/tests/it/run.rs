@@ -468,13 +468,11 @@ fn an_interrupt_ends_the_turn_and_a_second_one_the_run() {
     let mut out = until_begun(&mut child);
     signal(&child, "-INT");
     // The second turn begins when the first signal has been heard.
-    while !{
-        let mut line = String::new();
-        out.read_line(&mut line).unwrap();
-        line
+    let mut line = String::new();
+    while !line.contains(r#""turn":2"#) {
+        line.clear();
+        assert!(out.read_line(&mut line).unwrap() > 0, "there is no second turn");
     }
-    .contains(r#""turn":2"#)
-    {}
     signal(&child, "-INT");
     drop(out);
     let ran = ended(child);

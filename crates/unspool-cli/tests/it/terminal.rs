@@ -1,9 +1,14 @@
 //! `unspool run --ask`, in a pseudo-terminal, which `script` provides.
 
 use crate::stand_in::StandIn;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// More than anything takes on the slowest machine.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Somebody who sits before a terminal.
 pub(crate) struct Terminal {
@@ -34,11 +39,10 @@ impl Terminal {
 
     /// Waits until the screen shows this, behind what was waited for before.
     pub(crate) fn until(&mut self, words: &str) {
-        let mut piece = [0; 4096];
         while !self.shown.contains(words) {
-            let length = self.screen.read(&mut piece).unwrap();
-            assert!(length > 0, "{words:?} is not in {:?}", self.shown);
-            self.shown.push_str(&String::from_utf8_lossy(&piece[..length]));
+            let piece = self.next();
+            assert!(!piece.is_empty(), "{words:?} is not in {:?}", self.shown);
+            self.shown.push_str(&String::from_utf8_lossy(&piece));
         }
         let at = self.shown.find(words).unwrap() + words.len();
         self.shown.drain(..at);
@@ -46,7 +50,6 @@ impl Terminal {
 
     /// Waits until so many commands are asked about, and nothing more is shown; each with its number.
     pub(crate) fn until_asked(&mut self, count: usize) -> HashMap<String, String> {
-        let mut piece = [0; 4096];
         loop {
             // Behind them stands what can be typed.
             let lines = self.shown.lines().rev().skip_while(|line| !line.starts_with("? "));
@@ -58,29 +61,27 @@ impl Terminal {
                 self.shown.clear();
                 return asked;
             }
-            let length = self.screen.read(&mut piece).unwrap();
-            assert!(length > 0, "{count} are not asked about in {:?}", self.shown);
-            self.shown.push_str(&String::from_utf8_lossy(&piece[..length]));
+            let piece = self.next();
+            assert!(!piece.is_empty(), "{count} are not asked about in {:?}", self.shown);
+            self.shown.push_str(&String::from_utf8_lossy(&piece));
         }
     }
 
     /// Shows an emulator what reaches the screen, until this is there to see.
     pub(crate) fn shows(&mut self, emulator: &mut vt100::Parser, is_there: impl Fn(&vt100::Screen) -> bool) {
-        let mut piece = [0; 4096];
         while !is_there(emulator.screen()) {
-            let length = self.screen.read(&mut piece).unwrap();
-            assert!(length > 0, "it ended with {:?}", emulator.screen().contents());
-            emulator.process(&piece[..length]);
+            let piece = self.next();
+            assert!(!piece.is_empty(), "it ended with {:?}", emulator.screen().contents());
+            emulator.process(&piece);
         }
     }
 
     /// Shows all bytes that reach the screen, until the end; the exit code.
     pub(crate) fn watch(mut self, mut each: impl FnMut(&[u8])) -> Option<i32> {
-        let mut piece = [0; 4096];
         loop {
-            match self.screen.read(&mut piece).unwrap() {
-                0 => return self.child.wait().unwrap().code(),
-                length => each(&piece[..length]),
+            match &*self.next() {
+                [] => return self.child.wait().unwrap().code(),
+                piece => each(piece),
             }
         }
     }
@@ -104,8 +105,25 @@ impl Terminal {
 
     /// Waits for the end; the exit code, and the rest of what was shown.
     pub(crate) fn ended(mut self) -> (Option<i32>, String) {
-        self.screen.read_to_string(&mut self.shown).unwrap();
+        let mut rest = Vec::new();
+        while let piece = self.next()
+            && !piece.is_empty()
+        {
+            rest.extend(piece);
+        }
+        self.shown.push_str(&String::from_utf8(rest).unwrap());
         (self.child.wait().unwrap().code(), self.shown)
+    }
+
+    /// What reaches the screen next; nothing at the end. It is never waited for without end.
+    fn next(&mut self) -> Vec<u8> {
+        let mut ready = [PollFd::new(&self.screen, PollFlags::IN)];
+        let limit = Timespec { tv_sec: LIMIT.as_secs() as i64, tv_nsec: 0 };
+        assert!(poll(&mut ready, Some(&limit)).unwrap() > 0, "nothing more is shown than {:?}", self.shown);
+        let mut piece = vec![0; 4096];
+        let length = self.screen.read(&mut piece).unwrap();
+        piece.truncate(length);
+        piece
     }
 }
 

@@ -148,9 +148,12 @@ async fn a_part_arrives_when_it_is_sent() {
     assert!(!seen.contains("second"));
     // Who goes away is noted, long before the pause is over.
     drop(stream);
-    while model.sent().last().unwrap().kind != SentKind::Gone {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let gone = async {
+        while model.sent().last().unwrap().kind != SentKind::Gone {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), gone).await.expect("it is not noted");
 }
 
 #[tokio::test]

@@ -114,7 +114,6 @@ async fn a_host_that_is_killed_leaves_nothing_behind() {
         for file in ["sleep.txt", "daemon.txt"] {
             until_there(&stage, file).await;
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
         let all = ["claude.txt", "shell.txt", "sleep.txt", "daemon.txt"];
         for file in all {
             assert!(lives(&stage, file), "{} {file}", stage.version);
