@@ -52,7 +52,7 @@ impl Rule {
     }
 
     /// Whether Claude Code might find that the rule fits the call, however it reads it.
-    pub(super) fn touches(&self, call: JudgedCall<'_>, site: &Site) -> bool {
+    pub(super) fn touches(&self, call: &JudgedCall<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return false };
         match Subject::of(call, self.tool()) {
             Some(Subject::Command(line)) => line_may_run(pattern, &line),

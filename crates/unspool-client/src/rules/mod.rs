@@ -21,7 +21,7 @@ pub(crate) use site::Whence;
 
 use crate::handlers::not_allowed;
 use rule::JudgedCall;
-use shell::{Command, Shell};
+use shell::Command;
 use site::{Base, Home, Site};
 use std::path::{Path, PathBuf};
 use unspool::json::Json;
@@ -148,7 +148,7 @@ impl Rules {
 
     /// What the rules say to a call that is made there.
     pub(crate) fn judge_from(&self, whence: Whence<'_>, tool: &str, input: Json<'_>) -> Ruling {
-        let (call, site) = (JudgedCall { tool, input }, Site::of(&self.place, whence));
+        let (call, site) = (&JudgedCall::new(tool, input), Site::of(&self.place, whence));
         if self.blocked.iter().any(|rule| rule.blocks(call, &site)) {
             Ruling::Blocked
         } else if self.allows(call, &site) {
@@ -216,13 +216,13 @@ impl Rules {
 
     /// Whether Claude Code might allow the call by its own reading of what it was given.
     pub(crate) fn may_be_read_to_allow(&self, whence: Whence<'_>, tool: &str, input: Json<'_>) -> bool {
-        let (call, site) = (JudgedCall { tool, input }, Site::of(&self.place, whence));
+        let (call, site) = (&JudgedCall::new(tool, input), Site::of(&self.place, whence));
         self.handed && self.both_allow().any(|rule| rule.touches(call, &site))
     }
 
     /// What the model is told of a call that is blocked.
     pub(crate) fn denial(&self, whence: Whence<'_>, tool: &str, input: Json<'_>) -> String {
-        let (call, site) = (JudgedCall { tool, input }, Site::of(&self.place, whence));
+        let (call, site) = (&JudgedCall::new(tool, input), Site::of(&self.place, whence));
         let rule = self.blocked.iter().find(|rule| rule.blocks(call, &site));
         let denial = match rule {
             Some(rule) => format!("This call of {tool} is not allowed: it is blocked by the rule {rule}."),
@@ -257,15 +257,11 @@ impl Rules {
     }
 
     /// A line of several commands is allowed if each of them is, by whichever rule.
-    fn allows(&self, call: JudgedCall<'_>, site: &Site) -> bool {
+    fn allows(&self, call: &JudgedCall<'_>, site: &Site) -> bool {
         if self.allowed.iter().any(|rule| rule.allows(call, site)) {
             return true;
         }
-        let Some(line) = call.input.get("command").and_then(Json::as_str).map(|line| line.decode()) else {
-            return false;
-        };
-        let Some(commands) = Shell::of(call.tool).commands(&line) else { return false };
         let allowed = |command: &Command| self.allowed.iter().any(|rule| rule.allows_command(call, command));
-        commands.iter().all(allowed)
+        call.commands().is_some_and(|commands| commands.iter().all(allowed))
     }
 }

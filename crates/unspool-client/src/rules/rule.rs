@@ -11,6 +11,7 @@ use super::shell::{Command, Shell};
 use super::site::Site;
 use super::tool_name;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 use std::net::Ipv4Addr;
 use std::str::FromStr;
@@ -46,10 +47,27 @@ pub enum NoRule {
 }
 
 /// A call that rules are held against.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct JudgedCall<'a> {
     pub(super) tool: &'a str,
     pub(super) input: Json<'a>,
+    /// What its line runs, read for the first rule that asks.
+    commands: OnceCell<Option<Vec<Command>>>,
+}
+
+impl<'a> JudgedCall<'a> {
+    pub(super) fn new(tool: &'a str, input: Json<'a>) -> Self {
+        JudgedCall { tool, input, commands: OnceCell::new() }
+    }
+
+    /// The commands of its line, if it has one and it is certain that it runs no others.
+    pub(super) fn commands(&self) -> Option<&[Command]> {
+        let read = || {
+            let line = self.input.get(BashInput::NAMES.command)?.as_str()?.decode();
+            Shell::of(self.tool).commands(&line)
+        };
+        self.commands.get_or_init(read).as_deref()
+    }
 }
 
 impl Rule {
@@ -66,7 +84,7 @@ impl Rule {
     }
 
     /// Whether this rule alone allows the whole call.
-    pub(super) fn allows(&self, call: JudgedCall<'_>, site: &Site) -> bool {
+    pub(super) fn allows(&self, call: &JudgedCall<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return self.names(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(command)) => command == pattern,
@@ -77,26 +95,25 @@ impl Rule {
 
     /// Whether this rule allows a command of a line. One that alters the shell is allowed only by a rule that is this command,
     /// word by word: no pattern can tell what the commands behind it are then.
-    pub(super) fn allows_command(&self, call: JudgedCall<'_>, command: &Command) -> bool {
+    pub(super) fn allows_command(&self, call: &JudgedCall<'_>, command: &Command) -> bool {
         let is_one_command = self.pattern().is_some_and(|pattern| !pattern.contains('*'));
         (is_one_command || !command.alters_shell()) && self.fits_command(call, command)
     }
 
     /// Whether this rule is about a command of a line.
-    fn fits_command(&self, call: JudgedCall<'_>, command: &Command) -> bool {
+    fn fits_command(&self, call: &JudgedCall<'_>, command: &Command) -> bool {
         let Some(pattern) = self.pattern().filter(|_| self.tool == call.tool) else { return false };
         let pattern = Pattern::for_meaning(pattern, Shell::of(call.tool));
         command.readings().any(|reading| pattern.fits(&reading))
     }
 
     /// Whether this rule blocks the call, or a part of it.
-    pub(super) fn blocks(&self, call: JudgedCall<'_>, site: &Site) -> bool {
+    pub(super) fn blocks(&self, call: &JudgedCall<'_>, site: &Site) -> bool {
         let Some(pattern) = self.pattern() else { return self.blocks_all(call.tool) };
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(line)) => {
-                let shell = Shell::of(call.tool);
-                let understood = || shell.commands(&line).unwrap_or_default();
-                line_runs(pattern, &line, shell) || understood().iter().any(|it| self.fits_command(call, it))
+                let mut understood = call.commands().unwrap_or_default().iter();
+                line_runs(pattern, &line, Shell::of(call.tool)) || understood.any(|it| self.fits_command(call, it))
             }
             Some(Subject::Search { folder, glob }) => {
                 path::reaches(pattern, &folder, glob.as_deref(), site) != Some(false)
@@ -140,8 +157,9 @@ pub(super) enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// `None` if rules about that tool say nothing of such a call.
-    pub(super) fn of(call: JudgedCall<'a>, rule: &str) -> Option<Self> {
-        let text = |key: &str| Some(call.input.get(key)?.as_str()?.decode());
+    pub(super) fn of(call: &JudgedCall<'a>, rule: &str) -> Option<Self> {
+        let input = call.input;
+        let text = |key: &str| Some(input.get(key)?.as_str()?.decode());
         match rule {
             "Bash" | "PowerShell" if call.tool == rule || runs_commands(rule, call.tool) => {
                 text(BashInput::NAMES.command).map(Subject::Command)

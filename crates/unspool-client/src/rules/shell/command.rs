@@ -73,6 +73,9 @@ pub(super) const RESERVED: [&str; 30] = [
     "while",
 ];
 
+/// How many programs may start one another: nobody needs more, and each is one more reading of the whole rest.
+const MOST_PROGRAMS: usize = 8;
+
 impl Command {
     /// `None` if it is not certain what these words run.
     pub(super) fn of(words: Vec<Word>) -> Option<Self> {
@@ -82,8 +85,8 @@ impl Command {
             return None;
         }
         let programs = std::iter::successors(Some(assigned), |at| Some(at + handed_on(&words[*at..])?));
-        let programs: Vec<usize> = programs.collect();
-        if !programs.iter().all(|at| is_certain(&words[*at..])) {
+        let programs: Vec<usize> = programs.take(MOST_PROGRAMS + 1).collect();
+        if programs.len() > MOST_PROGRAMS || !programs.iter().all(|at| is_certain(&words[*at..])) {
             return None;
         }
         let last = &words[*programs.last().expect("there is a program")..];

@@ -156,6 +156,11 @@ fn judging_takes_as_long_as_the_line_is() {
         ("", "A=1 "),
         ("", "a | sh | "),
         ("cargo # ", "a"),
+        ("", "time "),
+        ("", "env "),
+        ("", "nohup "),
+        ("", "nice -n 1 "),
+        ("env ", "LANG=C "),
     ] {
         let time = |length: usize| {
             let line = start.to_owned() + &part.repeat(length / part.len());
