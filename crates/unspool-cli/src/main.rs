@@ -12,6 +12,7 @@ mod command;
 mod desk;
 #[cfg(unix)]
 mod drive;
+mod help;
 mod input;
 mod output;
 mod paper;
@@ -28,8 +29,8 @@ mod value;
 mod wrong_call;
 mod zone;
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
     if let Some(played) = command::as_claude() {
         return end(played);
     }
-    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let cli = parsed().unwrap_or_else(|error| refuse(&error));
     let command = match cli.command {
         Some(command) => command,
         // Nobody pipes anything in: this is somebody who wants to know what can be done.
@@ -74,6 +75,20 @@ fn main() -> ExitCode {
         None => command::Command::View(command::View::of_pipe(cli.view)),
     };
     end(command.run())
+}
+
+/// What was called. How wide help is drawn has only to be known where it is asked for.
+fn parsed() -> Result<Cli, clap::Error> {
+    let parsed = Cli::try_parse();
+    if parsed.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp) {
+        return fitted().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    }
+    parsed
+}
+
+/// The program, whose help fits where it is shown.
+fn fitted() -> clap::Command {
+    help::fitted(Cli::command(), paper::columns())
 }
 
 /// Says what went wrong, if something did.
@@ -103,6 +118,6 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// What a call without anything shows; as any wrong call, on standard error.
 fn help() -> ExitCode {
-    eprint!("{}", Cli::command().render_help().ansi());
+    eprint!("{}", fitted().render_help().ansi());
     ExitCode::from(2)
 }

@@ -113,7 +113,8 @@ impl Rule {
         match Subject::of(call, &self.tool) {
             Some(Subject::Command(line)) => {
                 let mut understood = call.commands().unwrap_or_default().iter();
-                line_runs(pattern, &line, Shell::of(call.tool)) || understood.any(|it| self.fits_command(call, it))
+                line_runs(pattern, &line, Shell::of(call.tool))
+                    || understood.any(|it| self.fits_command(call, it))
             }
             Some(Subject::Search { folder, glob }) => {
                 path::reaches(pattern, &folder, glob.as_deref(), site) != Some(false)

@@ -62,8 +62,7 @@ everything that it has started.
 
 Exit codes:
    0  ok           the last turn completed
-  10  failed       the last turn failed: too many turns or tokens, refused, interrupted, an
-                   answer that does not fit its schema, other
+  10  failed       the last turn failed: too many turns or tokens, refused, interrupted, an answer that does not fit its schema, other
   11  api_error    the API failed: rate limit, overload, authentication, billing, other
   12  denied       with --fail-on denied: a tool was not allowed
   13  empty        with --fail-on empty: no model said or did anything
