@@ -1,5 +1,7 @@
 //! A long text by its beginning and its end.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 /// How much of a text is kept.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -20,6 +22,8 @@ pub struct Excerpt {
     pub left_out: usize,
     /// The end; empty if nothing was left out.
     pub tail: String,
+    /// What is left out, as a number: two excerpts are equal if their texts are.
+    pub(crate) omitted: u64,
 }
 
 impl Excerpt {
@@ -32,7 +36,9 @@ impl Excerpt {
         let head = &text[..line_end(text, limit / 3 * 2)];
         let tail = &text[line_start(text, text.len() - limit / 3)..];
         let left_out = text.len() - head.len() - tail.len();
-        Excerpt { head: head.to_owned(), left_out, tail: tail.to_owned() }
+        let mut hasher = DefaultHasher::new();
+        text[head.len()..head.len() + left_out].hash(&mut hasher);
+        Excerpt { head: head.to_owned(), left_out, tail: tail.to_owned(), omitted: hasher.finish() }
     }
 
     /// Nothing is left out.
@@ -64,6 +70,15 @@ fn line_start(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn excerpts_are_equal_if_their_texts_are() {
+        let text = |middle: &str| format!("{}{middle}{}", "x".repeat(500), "x".repeat(500));
+        let excerpt = |middle: &str| Excerpt::of(&text(middle), Limit::Bytes(99));
+        assert_eq!(excerpt("a"), excerpt("a"));
+        assert_eq!(excerpt("a").head, excerpt("b").head);
+        assert_ne!(excerpt("a"), excerpt("b"));
+    }
 
     #[test]
     fn nothing_is_lost_but_what_is_counted() {
