@@ -39,6 +39,7 @@
 //! | who said and did what, in which turn, under whom | [`story::Story`] |
 //! | how often and how long | [`stats`] |
 //! | what was spent, over many files, each thing once | [`bill`] |
+//! | what two runs differ in | [`compare`] |
 //! | a page of HTML | [`page::Page`] |
 //! | lines for a terminal | [`view::View`] |
 //! | Markdown for the summary of a job | [`summary`] |
@@ -63,6 +64,7 @@ macro_rules! cfg_if {
 cfg_if! {
     if #[cfg(feature = "reports")] {
         pub mod bill;
+        pub mod compare;
         pub mod denials;
         #[cfg(test)]
         mod linear;

@@ -1,5 +1,6 @@
 //! Four times as much to read takes about four times as long, whoever reads it.
 
+use crate::compare::{self, Comparison, Layout, Take};
 use crate::page::Page;
 use crate::sheet::Paper;
 use crate::stats;
@@ -98,11 +99,25 @@ fn statistics(events: &[Event<'_>]) {
     assert!(!stats::table(&report, Paper::new(80)).is_empty());
 }
 
+fn compared(events: &[Event<'_>]) {
+    let take = |events: &[Event<'_>]| {
+        let mut take = Take::new("run");
+        events.iter().for_each(|event| take.step(event));
+        take
+    };
+    // Half of it is only in one of them.
+    let (whole, half) = (take(events), take(&events[..events.len() / 2]));
+    let comparison = Comparison::of(&whole, &half);
+    assert!(!comparison.is_same() && !compare::json(&comparison).is_null());
+    assert!(!compare::lines(&comparison, Layout::new(Paper::new(80)).full(true)).is_empty());
+}
+
 type Reader = fn(&[Event<'_>]);
 
 #[test]
 fn models_and_denials() {
-    let readers: [(&str, Reader); _] = [("page", page), ("summary", summary), ("statistics", statistics)];
+    let readers: [(&str, Reader); _] =
+        [("page", page), ("summary", summary), ("statistics", statistics), ("comparison", compared)];
     for (stream, lines) in [("models", models as fn(usize) -> Vec<Value>), ("denials", denials)] {
         let read = |size: usize| {
             let text: String = lines(size).iter().map(|line| format!("{line}\n")).collect();

@@ -7,6 +7,7 @@ mod completions;
 mod convert;
 mod cost;
 mod demo;
+mod diff;
 #[cfg(unix)]
 mod doctor;
 mod events;
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Schema(schema::Schema),
     Html(html::HtmlArgs),
     Convert(convert::Convert),
+    Diff(diff::DiffArgs),
     Summary(summary::Summary),
     Replay(replay::Replay),
     Demo(demo::Demo),
@@ -74,6 +76,7 @@ impl Command {
             Command::Schema(schema) => schema.run(&mut crate::output::stdout()),
             Command::Convert(convert) => convert.run(&mut crate::output::stdout()),
             Command::Html(html) => html.run(&mut crate::output::stdout()),
+            Command::Diff(diff) => diff.run(&mut crate::output::stdout()),
             Command::Summary(summary) => summary.run(&mut crate::output::stdout()),
             Command::Replay(replay) => replay.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),

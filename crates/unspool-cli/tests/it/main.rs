@@ -7,6 +7,7 @@ mod check;
 #[cfg(unix)]
 mod convert;
 mod cost;
+mod diff;
 #[cfg(unix)]
 mod doctor;
 mod events;
