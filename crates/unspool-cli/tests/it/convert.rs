@@ -228,3 +228,22 @@ fn what_cannot_be_made_is_refused_in_a_sentence() {
     }
     assert_eq!(fs::read_to_string(&recording).unwrap(), entries().concat());
 }
+
+/// What was said in a missing entry would be missing in the conversation, and nobody would see it.
+#[test]
+fn no_transcript_is_made_of_a_recording_with_a_hole() {
+    let entries = entries();
+    for at in 1..entries.len() - 1 {
+        let rest = [&entries[..at], &entries[at + 1..]].concat().concat();
+        let ran = run(&["convert", "-", "--to", "transcript"], &rest);
+        assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{at}: {}", ran.err);
+        assert!(
+            ran.err.contains(&format!("entry {} of the recording is missing", at + 1)),
+            "{at}: {}",
+            ran.err
+        );
+    }
+    // What is cut is the beginning of the same conversation.
+    let begun = entries[..entries.len() - 1].concat();
+    assert_eq!(run(&["convert", "-", "--to", "transcript"], &begun).code, Some(0));
+}

@@ -15,6 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use unspool::convert::{Inventory, Loss, Transcriber};
+use unspool::journal::Fault;
 use unspool::{Event, Grain};
 
 /// Make a recording, a bare stream, events or a transcript of a session that is there in another form, and say what is lost.
@@ -128,11 +129,21 @@ fn of_entries(source: &Source, to: To) -> anyhow::Result<Survey> {
     let left = match trial {
         None => 0,
         Some((transcriber, _)) => {
+            if let Some(hole) = faults.iter().find(|fault| is_hole(fault)) {
+                bail!(
+                    "no transcript can be made of {name}: {hole}, so Claude Code might go on from another conversation"
+                );
+            }
             let left = transcriber.finish(&mut made);
             left.map_err(|why| anyhow::anyhow!("no transcript can be made of {name}: {why}"))?
         }
     };
     Ok(Survey { inventory, prompts: (left > 0).then_some(Loss::Prompts(left)) })
+}
+
+/// Whether something is missing before what stands behind it. What is only cut is the beginning of the same conversation.
+fn is_hole(fault: &Fault) -> bool {
+    matches!(fault, Fault::Missing { .. } | Fault::Unreadable { .. } | Fault::Late { .. })
 }
 
 /// Counts what stands in a transcript or in events.
