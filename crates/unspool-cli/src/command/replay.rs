@@ -87,7 +87,9 @@ impl Replay {
             return Err(WrongCall::new("--record is for what is piped into `unspool view`").into());
         }
         let source = Sources::of(vec![self.file.clone()]).find()?.one()?;
-        let source = source.fail_on(self.options.fail_on()).quiet();
+        let source = source.fail_on(self.options.fail_on());
+        // A view and events end with the verdict, which says that there is nothing in it; bare lines do not.
+        let source = if self.form == Form::Stream { source } else { source.quiet() };
         match self.form {
             Form::View => self.view(source, out),
             Form::Events => {

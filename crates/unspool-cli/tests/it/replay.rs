@@ -262,3 +262,13 @@ fn wrong_calls_are_2() {
     }
     assert_eq!(run(&["replay", "no/such/file"], "").code, Some(1));
 }
+
+#[test]
+fn that_there_is_nothing_to_play_is_said() {
+    for (input, why) in [("", "there is nothing in it"), ("words\n", "no line in it is one of Claude Code's")]
+    {
+        let ran = run(&["replay", "-", "--as", "stream", "--speed", "max"], input);
+        assert_eq!((ran.code, &*ran.out), (Some(0), input));
+        assert_eq!(ran.err, format!("unspool: standard input: {why}\n"));
+    }
+}
