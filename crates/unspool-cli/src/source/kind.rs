@@ -52,8 +52,8 @@ pub(super) fn known(bytes: &[u8], ended: bool) -> Option<What> {
     let mut look = |line: Line<'_>| {
         if known.is_none() {
             known = match Form::of(line.bytes) {
-                // On disk there are no lists.
-                Form::Transcript if is_list => Some(What::Stream),
+                // On disk there are no lists, and `unspool events` prints none.
+                Form::Transcript | Form::Events if is_list => Some(What::Stream),
                 Form::Transcript => Some(What::Transcript),
                 Form::Stream => Some(What::Stream),
                 Form::Events => Some(What::Events),
@@ -85,7 +85,7 @@ fn opens_list(bytes: &[u8]) -> bool {
 /// What comes behind the bracket of a list.
 fn list(bytes: &[u8]) -> Option<&[u8]> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    bytes.strip_prefix(b"[").map(<[u8]>::trim_ascii_start)
+    bytes.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start)
 }
 
 /// Whether it is text: a few bytes may be odd, as in the output of a program that was cut.
@@ -130,6 +130,8 @@ mod tests {
         );
         let event = "{\"type\":\"turn_start\",\"seq\":1,\"agent\":\"main\",\"cause\":\"user\"}\n";
         assert_eq!(all(&format!("Warning: x\n{event}{stream}")), Some(What::Events));
+        assert_eq!(all(&format!("[{event}]")), Some(What::Stream), "as from a pipe");
+        assert_eq!(all(&format!("\n  [{stream}]")), Some(What::Stream), "a list with a margin");
         assert_eq!(all("# Title\n\nwords\n"), Some(What::Other));
         assert_eq!(all("[\"a\", {\"type\":\"user\"}]"), Some(What::Other));
         assert_eq!(all(" \n"), Some(What::Empty), "a run that printed nothing");

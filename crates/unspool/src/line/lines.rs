@@ -6,6 +6,9 @@ use super::{DEFAULT_LIMIT, Joiner, Line, Splitter};
 /// What some editors and shells put before a text.
 pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// More blanks than these before a bracket are no margin.
+const MOST_BLANKS: usize = 256;
+
 /// Cuts bytes into the lines of a stream: an object that was printed over several lines is one, and so is each
 /// element of a list of objects, whatever lines it was printed over.
 ///
@@ -44,7 +47,7 @@ impl Lines {
     /// others; hands on what is complete.
     pub fn feed(&mut self, mut bytes: &[u8], mut show: impl FnMut(Line<'_>), mut take: impl FnMut(Line<'_>)) {
         while let Some(&first) = bytes.first() {
-            if self.list.is_none() && (first == b'[' || self.splitter.number == 0) {
+            if self.list.is_none() && (matches!(first, b'[' | b' ' | b'\t') || self.splitter.number == 0) {
                 bytes = self.begin_line(bytes);
             }
             bytes = match &self.list {
@@ -89,7 +92,7 @@ impl Lines {
         self.splitter
     }
 
-    /// Opens a list if these bytes do, at the beginning of a line. Returns what is left of them.
+    /// Opens a list if these bytes do, at the beginning of a line or behind blanks there. Returns what is left of them.
     fn begin_line<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
         let Lines { limit, splitter, joiner, .. } = self;
         let next = |held: &[u8]| if MARK.starts_with(held) { MARK.get(held.len()) } else { None };
@@ -97,10 +100,24 @@ impl Lines {
             splitter.hold(&bytes[..1]);
             bytes = &bytes[1..];
         }
-        let is_begin = splitter.held.is_empty() || splitter.number == 0 && splitter.held == MARK;
-        if bytes.first() == Some(&b'[') && is_begin && splitter.beyond == 0 && !joiner.is_open() {
+        if joiner.is_open() {
+            return bytes;
+        }
+        let is_marked = splitter.number == 0 && splitter.held.starts_with(MARK);
+        let begin = if is_marked { MARK.len() } else { 0 };
+        let margin = &splitter.held[begin..];
+        let room = (MOST_BLANKS + 1).saturating_sub(margin.len());
+        if room == 0 || !margin.iter().all(|byte| is_blank(*byte)) {
+            return bytes;
+        }
+        let blanks = bytes.iter().take(room).take_while(|byte| is_blank(**byte)).count();
+        splitter.hold(&bytes[..blanks]);
+        bytes = &bytes[blanks..];
+        let is_margin = splitter.held.len() - begin <= MOST_BLANKS && splitter.beyond == 0;
+        if bytes.first() == Some(&b'[') && is_margin {
+            let margin = splitter.held.split_off(begin);
             splitter.held.clear();
-            self.list = Some(Box::new(List::new(splitter.number + 1, *limit)));
+            self.list = Some(Box::new(List::new(splitter.number + 1, *limit, margin)));
         }
         bytes
     }
@@ -146,4 +163,8 @@ impl Lines {
             rest = self.feed_line(rest, show, take);
         }
     }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }

@@ -65,14 +65,14 @@ pub(super) enum Fed {
 const OPEN: &[u8] = b"[";
 
 impl List {
-    /// The bracket that opens it is still to come, in this line.
-    pub(super) fn new(number: u64, limit: usize) -> Self {
+    /// The bracket that opens it is still to come, in this line, behind these blanks.
+    pub(super) fn new(number: u64, limit: usize, blanks: Vec<u8>) -> Self {
         List {
             limit,
             place: ListState::Opened,
             opened: number,
             number,
-            held: Vec::new(),
+            held: blanks,
             beyond: 0,
             begins: (0, number),
             line: 0,
@@ -122,7 +122,7 @@ impl List {
         match (self.place, byte) {
             (_, b' ' | b'\t' | b'\r') if self.held.len() < self.limit => {}
             (_, b'\n') if self.held.len() < self.limit => self.number += 1,
-            (ListState::Opened, b'[') if self.held.is_empty() => {}
+            (ListState::Opened, b'[') if !self.held.contains(&b'[') => {}
             (ListState::Opened, b'{') => {
                 self.place = ListState::Brace;
                 self.begins = (self.held.len(), self.number);

@@ -58,6 +58,8 @@ fn each_object_of_a_list_is_a_line() {
         99,
         &["2:{|    \"a\": [{}, \"]}\\\"\"]|  }", "5:{}", "7:", "8:x"],
     );
+    check(b" \t[{\"a\":1}, {}]\n", 99, &["1:{\"a\":1}", "1:{}"]);
+    check("\u{feff} \n  [\n{\"a\":1}\n  ]".as_bytes(), 99, &["1:", "3:{\"a\":1}"]);
     check(b"x\n[{\"a\":1}][{\"b\":2}] y\n", 99, &["1:x", "2:{\"a\":1}", "2:{\"b\":2}", "2:y"]);
 }
 
@@ -86,11 +88,27 @@ fn what_only_looks_like_a_list_is_lines() {
         let expected: Vec<_> = lines.iter().map(|line| line.replace(": ", ":")).collect();
         check(format!("{text}\n").as_bytes(), 99, &expected.iter().map(|line| &**line).collect::<Vec<_>>());
     }
+    check(b"  [INFO] x\n \n\t[1]\n  ", 99, &["1:[INFO] x", "2:", "3:[1]", "4:$"]);
+    check(&[&b" ".repeat(257)[..], b"[{}]\n"].concat(), 999, &["1:[{}]"]);
+    check(&[&b" ".repeat(256)[..], b"[{}]\n"].concat(), 999, &["1:{}"]);
     check(b"[{\"a\":x\n{\"b\":2}\n{}\n", 99, &["1:[{\"a\":x", "2:{\"b\":2}", "3:{}"]);
     check(b"[\n{\"a\":1}\n{\"b\":2}\n", 99, &["2:{\"a\":1}", "1:[", "3:{\"b\":2}"]);
     check(b"[{\"a\":1},{\"b\nc\n", 99, &["1:{\"a\":1}", "1:[", "1:{\"b", "2:c"]);
     check(b"{\n[{\"a\":1}]\n}\n", 99, &["1:{", "2:[{\"a\":1}]", "3:}"]);
     check(b"[{\"a\n{}\n", 99, &["1:[{\"a", "2:{}"]);
+}
+
+#[test]
+fn the_margin_of_a_line_is_a_part_of_it() {
+    let text = b"  [INFO] x\n\t {\"a\":1}\n \xef\xbb\xbf[{}]\n";
+    for size in 1..=text.len() {
+        let mut got = Vec::new();
+        let mut cutter = Lines::new(99);
+        for piece in text.chunks(size) {
+            cutter.feed(piece, |_| {}, |line| got.extend([line.bytes, b"\n"].concat()));
+        }
+        assert_eq!(got, text, "in pieces of {size}");
+    }
 }
 
 #[test]
