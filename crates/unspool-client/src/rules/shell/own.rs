@@ -176,10 +176,11 @@ fn takes_texts(format: &Word) -> bool {
     takes_texts
 }
 
-/// Options by which a shell gives up sooner, or shows what it does: `-e`, `-eux`, `-euo pipefail`.
+/// Options by which a shell gives up sooner, or shows what it does: `-e`, `-eux`, `-euo pipefail`. A `-` alone takes the parameters
+/// from zsh.
 fn ends_sooner(words: &[Word]) -> bool {
     let letters = match words {
-        [options] => Some(&*options.text),
+        [options] => Some(&*options.text).filter(|it| it.len() > 1),
         [options, name] if is_one_of(name, &["pipefail"]) => options.text.strip_suffix('o'),
         _ => None,
     };
@@ -289,6 +290,7 @@ mod tests {
             "set",
             "set x",
             "set -- x",
+            "set -",
             "set -k",
             "set -ek",
             "set +e",
