@@ -367,6 +367,13 @@ fn only_what_was_spent_in_a_time_is_shown() {
     let left_out = bill(&["--by", "model", "--since", "2020-01-01", folder]);
     assert!(left_out["notes"].as_array().unwrap().iter().any(|note| note["reason"] == "undated"));
     assert_eq!(run(&["cost", "--since", "soon", folder], "").code, Some(2));
+    let notes = |args: &[&str]| bill(&[args, &[folder]].concat())["notes"].clone();
+    let unreported = notes(&["--since", "2026-02-01"])[0]["text"].as_str().unwrap().to_owned();
+    assert!(unreported.ends_with("(in all that was read, not in this time alone)"), "{unreported}");
+    let nothing = ["--since", "2026-03-01"];
+    assert_eq!(notes(&nothing).as_array().unwrap().len(), 1, "what has no time: {}", notes(&nothing));
+    let ran = run(&[&["cost"], &nothing[..], &[folder]].concat(), "");
+    assert!(ran.out.starts_with("nothing was spent in this time\n"), "{ran:?}");
 }
 
 /// The beginning of an id, the folder, and the title for people; all of it for programs.

@@ -105,6 +105,10 @@ pub struct Groups {
     pub all: Node,
     /// Entries that were left out because nothing says when they were.
     pub undated: u64,
+    /// How many entries are in these groups.
+    pub(super) entries: u64,
+    /// Whether only a part of all times is looked at.
+    pub(super) is_part: bool,
     pub(crate) now: i64,
 }
 
@@ -186,9 +190,10 @@ impl Groups {
         let calendar = Calendar::new(span.zone.clone());
         let mut sorter = Sorter { book, calendar, blocks, now: span.now };
         let mut root = Branch::default();
-        let mut undated = 0;
+        let (mut undated, mut entries) = (0, 0);
         for entry in all {
             if span.has(&entry.place) {
+                entries += 1;
                 root.visit(entry, by, None, &mut sorter, &mut |sum| sum.add(entry));
             } else {
                 undated += u64::from(entry.place.time.is_none() && !entry.count.is_zero());
@@ -206,7 +211,22 @@ impl Groups {
             });
         }
         let all = root.node(&sorter, None, by);
-        Groups { by: by.to_vec(), of_messages, all, undated, now: span.now }
+        Groups {
+            by: by.to_vec(),
+            of_messages,
+            all,
+            undated,
+            entries,
+            is_part: !span.is_open(),
+            now: span.now,
+        }
+    }
+}
+
+impl Groups {
+    /// Whether nothing was spent in the time that was asked for, whatever was before and after.
+    pub(super) fn has_none_of_it(&self) -> bool {
+        self.is_part && self.entries == 0
     }
 }
 

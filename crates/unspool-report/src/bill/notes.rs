@@ -14,14 +14,10 @@ pub(super) struct Remark {
 
 /// All that is to be said, the weightiest first.
 pub(super) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
-    let mut remarks = Remarks::default();
-    let sum = &groups.all.sum;
-    if groups.of_messages {
-        remarks.of_messages(facts, groups);
-    } else {
-        remarks.of_reports(facts);
+    let mut remarks = Remarks { said: Vec::new(), is_part: groups.is_part };
+    if !groups.has_none_of_it() {
+        remarks.of_entries(facts, groups);
     }
-    remarks.of_blocks(&groups.all.groups, groups.now);
     if groups.undated > 0 {
         let entries = count(groups.undated, "message or report");
         let text = format!(
@@ -30,39 +26,59 @@ pub(super) fn remarks(facts: &Facts, groups: &Groups) -> Vec<Remark> {
         );
         remarks.say("undated", text);
     }
-    if sum.computed.is_some() {
-        remarks.say("computed", format!("~ is computed from {}, and was not reported", facts.price_list));
-    }
-    if facts.cache_priced {
-        let text = "what is written to the cache is priced as cache_write_5m, unless its message says that it is kept for an hour";
-        remarks.say("cache_write_5m", text.to_owned());
-    }
-    if facts.tier_unknown {
-        let text = "a long prompt costs more, and reports do not say how long each was: their tokens are priced as if none was";
-        remarks.say("long_prompts", text.to_owned());
-    }
-    for model in &facts.unpriced {
-        remarks.say(
-            "no_price",
-            format!("no price is given for {}, or not for all its tokens", clean_line(model)),
-        );
-    }
-    let Repeated { messages, reports } = facts.repeated;
-    let kinds = [(messages, "message"), (reports, "report")].into_iter().filter(|(number, _)| *number > 0);
-    let what = kinds.map(|(number, word)| count(number, word)).collect::<Vec<_>>().join(" and ");
-    if !what.is_empty() {
-        let be = be(messages + reports);
-        remarks.say("repeated", format!("{what} stood in several files and {be} counted once"));
-    }
-    remarks.0
+    remarks.said
 }
 
-#[derive(Default)]
-struct Remarks(Vec<Remark>);
+struct Remarks {
+    said: Vec<Remark>,
+    /// Whether the groups have only what was spent in some time.
+    is_part: bool,
+}
 
 impl Remarks {
     fn say(&mut self, reason: &str, text: String) {
-        self.0.push(Remark { reason: reason.to_owned(), text });
+        self.said.push(Remark { reason: reason.to_owned(), text });
+    }
+
+    /// A remark about all that was read, of which the groups may have a part.
+    fn of_all(&mut self, reason: &str, text: String) {
+        let beside = if self.is_part { " (in all that was read, not in this time alone)" } else { "" };
+        self.say(reason, text + beside);
+    }
+
+    fn of_entries(&mut self, facts: &Facts, groups: &Groups) {
+        let sum = &groups.all.sum;
+        if groups.of_messages {
+            self.of_messages(facts, groups);
+        } else {
+            self.of_reports(facts);
+        }
+        self.of_blocks(&groups.all.groups, groups.now);
+        if sum.computed.is_some() {
+            self.say("computed", format!("~ is computed from {}, and was not reported", facts.price_list));
+        }
+        if facts.cache_priced {
+            let text = "what is written to the cache is priced as cache_write_5m, unless its message says that it is kept for an hour";
+            self.say("cache_write_5m", text.to_owned());
+        }
+        if facts.tier_unknown {
+            let text = "a long prompt costs more, and reports do not say how long each was: their tokens are priced as if none was";
+            self.say("long_prompts", text.to_owned());
+        }
+        for model in &facts.unpriced {
+            self.say(
+                "no_price",
+                format!("no price is given for {}, or not for all its tokens", clean_line(model)),
+            );
+        }
+        let Repeated { messages, reports } = facts.repeated;
+        let kinds =
+            [(messages, "message"), (reports, "report")].into_iter().filter(|(number, _)| *number > 0);
+        let what = kinds.map(|(number, word)| count(number, word)).collect::<Vec<_>>().join(" and ");
+        if !what.is_empty() {
+            let be = be(messages + reports);
+            self.of_all("repeated", format!("{what} stood in several files and {be} counted once"));
+        }
     }
 
     /// What the block comes to that goes on.
@@ -112,7 +128,7 @@ impl Remarks {
                 if facts.early == 1 { "its" } else { "their" },
                 if facts.early == 1 { "it" } else { "they" },
             );
-            self.say("early", text);
+            self.of_all("early", text);
         }
         let unreported = facts.reports == 0;
         self.compare(facts, unreported);
@@ -128,11 +144,11 @@ impl Remarks {
                 if facts.unreported == 1 { "it" } else { "they" },
                 if facts.unreported == facts.early_unreported { ", and the output may be more" } else { "" },
             );
-            self.say("unreported", text);
+            self.of_all("unreported", text);
         }
         if facts.without_cost > 0 {
             let text = format!("{} without a reported cost", count(facts.without_cost, "turn"));
-            self.say("no_cost", text);
+            self.of_all("no_cost", text);
         }
         for (reason, turns) in &facts.notes {
             let turns = count(*turns, "turn");
@@ -154,7 +170,7 @@ impl Remarks {
                 }
                 _ => continue,
             };
-            self.say(reason, text);
+            self.of_all(reason, text);
         }
         if facts.continued > 0 {
             let text = format!(
@@ -162,10 +178,10 @@ impl Remarks {
                 count(facts.continued, "report"),
                 if facts.continued == 1 { "goes" } else { "go" },
             );
-            self.say("continued", text);
+            self.of_all("continued", text);
         }
         if facts.by_no_model {
-            self.say("not_by_model", "some money was reported for a turn, and not by model".to_owned());
+            self.of_all("not_by_model", "some money was reported for a turn, and not by model".to_owned());
         }
         self.compare(facts, false);
     }
@@ -177,14 +193,14 @@ impl Remarks {
             |it: &Count| format!("{} input, {} output", grouped(it.total_input()), grouped(it.output));
         if !beyond.is_zero() {
             let text = format!("Claude Code reports {} beyond what the messages add up to", figures(beyond));
-            self.say("beyond_messages", text);
+            self.of_all("beyond_messages", text);
         }
         if skip || covered.is_zero() || covered == reported {
             return;
         }
         let text =
             format!("the messages add up to {}; Claude Code reports {}", figures(covered), figures(reported));
-        self.say("messages_disagree", text);
+        self.of_all("messages_disagree", text);
     }
 }
 

@@ -21,7 +21,10 @@ pub fn table(book: &Book, groups: &Groups, paper: Paper) -> Vec<String> {
     let total =
         Row { name: "total".to_owned(), cells: cells(&groups.all.sum, tools), total: true, ..Row::default() };
     sheet.push(total);
-    let mut lines = sheet.lines(&title(&groups.by), paper);
+    let mut lines = match groups.has_none_of_it() {
+        true => vec!["nothing was spent in this time".to_owned()],
+        false => sheet.lines(&title(&groups.by), paper),
+    };
     let remarks = remarks(&book.facts, groups);
     if !remarks.is_empty() {
         lines.push(String::new());

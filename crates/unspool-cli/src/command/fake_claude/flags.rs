@@ -210,8 +210,7 @@ mod tests {
 
     #[test]
     fn flags_stand_beside_the_file() {
-        let file =
-            std::env::temp_dir().join(format!("fake-claude-variation-{}.toml", std::process::id()));
+        let file = std::env::temp_dir().join(format!("fake-claude-variation-{}.toml", std::process::id()));
         fs::write(&file, "no_result = true\ncut_lines = 9\nunknown_lines = [1]").unwrap();
         let mut flags =
             parse(&["--cut-lines=3", "--unknown-line=2", "--delay=5", "--delay=1=6", "--crash=4"]);
