@@ -36,6 +36,7 @@
 //! | a session in one line, and what it is called | [`outline::Outline`] |
 //! | what it is doing right now | [`state::State`] |
 //! | who was at work when | [`times::Times`] |
+//! | what somebody sees happen, moment by moment | [`moments::Moments`] |
 //! | who said and did what, in which turn, under whom | [`story::Story`] |
 //! | how often and how long | [`stats`] |
 //! | what was spent, over many files, each thing once | [`bill`] |
@@ -69,6 +70,7 @@ cfg_if! {
         #[cfg(test)]
         mod linear;
         mod media;
+        pub mod moments;
         pub mod outline;
         pub mod page;
         pub mod sheet;

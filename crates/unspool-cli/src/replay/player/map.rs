@@ -3,11 +3,10 @@
 use super::super::cue::Moment;
 use super::super::place::{Excerpt, Side};
 use crate::source::{Came, Listener, Source};
-use jiff::tz::TimeZone;
 use std::collections::HashMap;
-use unspool::event::{AgentStatus, PartKind, What};
-use unspool::{Event, Grain, Verdict};
-use unspool_report::words::{Notice, Weight};
+use unspool::event::What;
+use unspool::{Event, Grain};
+use unspool_report::moments::{is_bad, is_seen};
 
 /// Where a session may be stopped. A place in it is the number of events that have happened.
 pub(super) struct Map {
@@ -154,7 +153,7 @@ impl Listener for Maker {
         }
         self.map.events += 1;
         self.map.length = self.moment.at;
-        if is_stop(&event.what) {
+        if is_seen(&event.what) {
             let stop = Stop {
                 place: self.map.events,
                 at: self.moment.at,
@@ -168,46 +167,13 @@ impl Listener for Maker {
     }
 }
 
-/// Whether somebody sees that it has happened.
-fn is_stop(what: &What<'_>) -> bool {
-    match what {
-        What::TextDelta { .. } | What::ThinkingDelta { .. } | What::ToolInputDelta { .. } => false,
-        What::BlockEnd { kind, .. } => *kind != PartKind::ToolUse,
-        What::Usage { .. } | What::Status { .. } => false,
-        What::Hook { .. }
-        | What::Task { .. }
-        | What::ApiRetry { .. }
-        | What::RateLimit { .. }
-        | What::Compaction { .. }
-        | What::Notice { .. }
-        | What::PermissionRequest { .. }
-        | What::PermissionResolved { .. } => weight(what) >= Weight::Plain,
-        _ => true,
-    }
-}
-
-/// Whether it is, or says, that something went wrong.
-fn is_bad(what: &What<'_>) -> bool {
-    match what {
-        What::ToolResult { is_error, .. } => *is_error,
-        What::Error { .. } | What::Malformed { .. } => true,
-        What::TurnComplete { ok, .. } => !ok,
-        What::AgentEnd { status, .. } => matches!(status, AgentStatus::Failed | AgentStatus::Stopped),
-        What::Finished { verdict, .. } => *verdict != Verdict::Ok,
-        _ => weight(what) == Weight::Bad,
-    }
-}
-
-fn weight(what: &What<'_>) -> Weight {
-    Notice::of(what, &TimeZone::UTC).map_or(Weight::Program, |notice| notice.weight)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::replay::Place;
     use crate::source::Sources;
     use std::path::Path;
+    use unspool_report::moments::Moments;
 
     fn map(fixture: &str, from: Option<Place>, to: Option<Place>) -> anyhow::Result<Map> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(fixture);
@@ -251,6 +217,25 @@ mod tests {
         let page = map("page/fix_the_parser.ndjson", None, None).unwrap();
         assert!(walk(&page, 0, |map, place| map.next(place, |stop| stop.is_bad)).len() >= 3);
         assert!(walk(&agents, 0, |map, place| map.next(place, |stop| stop.is_bad)).is_empty());
+    }
+
+    /// However finely it is told: the page of a session, too, has so many moments.
+    #[test]
+    fn there_are_as_many_stops_as_moments_on_the_page() {
+        for fixture in [
+            "agents/sub2-2.1.325.ndjson",
+            "agents/sub2_partial-2.1.112.ndjson",
+            "page/fix_the_parser.ndjson",
+            "partial/thinktool_partial-1.0.128.ndjson",
+            "recordings/permissions-2.1.325.rec",
+        ] {
+            let mut moments = Moments::default();
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(fixture);
+            let source = Sources::of(vec![file]).find().unwrap().one().unwrap();
+            source.tell(Grain::Blocks, |event| moments.step(event)).unwrap();
+            let map = map(fixture, None, None).unwrap();
+            assert_eq!(map.count(0), (0, moments.last()), "{fixture}");
+        }
     }
 
     #[test]
