@@ -79,7 +79,7 @@ fn result(with: Value) -> Value {
 fn page(events: &[Event<'_>]) {
     let mut story = Story::new(Limit::Bytes(16 << 10));
     events.iter().for_each(|event| story.step(event));
-    Page { story: &story, full: false, title: None }.write(|_| Ok(())).unwrap();
+    Page { play: true, ..Page::of(&story) }.write(|_| Ok(())).unwrap();
 }
 
 fn summary(events: &[Event<'_>]) {

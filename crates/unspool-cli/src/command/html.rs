@@ -34,12 +34,16 @@ pub(crate) struct HtmlArgs {
     /// Keep everything: long outputs, large pictures and long diffs are shown whole.
     #[arg(long)]
     full: bool,
+    /// With a player: a slider, buttons and keys to see the session as it stood at any moment.
+    #[arg(long)]
+    play: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   unspool html run.ndjson -o run.html
   unspool html run.ndjson --open
+  unspool html run.rec --play -o run.html
   unspool html run.ndjson -o run.html --title 'How the parser was mended'
   claude -p 'fix the tests' --output-format stream-json --verbose | unspool html > run.html
   unspool html 5f0c9a9e -o session.html --full    # a session that Claude Code keeps: `unspool sessions`
@@ -48,6 +52,11 @@ The page has the answer, the conversation with all agents, calls and diffs, a ti
 bill, and a search (press `/`). It is one file that loads nothing from anywhere, works without a network
 and in print, and nothing in the session can run in it. It shows all that the session has
 seen: look through it before you share it.
+
+With --play it has a player and shows the session as it stood at any moment. Space plays and
+pauses, the arrows go event by event, PageUp and PageDown turn by turn, a to another agent,
+e to what went wrong next, + and - are faster and slower, q is the whole page again; `?` lists
+them. `run.html#t=64` is the session after 64 s.
 
 Of outputs longer than 16 kB the beginning and the end are shown, and how much is left out.
 
@@ -60,7 +69,7 @@ impl HtmlArgs {
         let mut story = Story::new(limit);
         Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| story.step(event))?;
         let mut page = Page::of(&story);
-        (page.full, page.title) = (self.full, self.title.as_deref());
+        (page.full, page.title, page.play) = (self.full, self.title.as_deref(), self.play);
         let Some(file) = place(self.output, self.open)? else {
             write(&page, out)?;
             return Ok(ExitCode::SUCCESS);

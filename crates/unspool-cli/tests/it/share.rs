@@ -34,6 +34,18 @@ fn html_is_one_page_whatever_the_stream_is() {
 }
 
 #[test]
+fn html_can_be_played_and_is_as_it_was_without() {
+    let played = run(&["html", "--play"], SESSION);
+    assert_eq!((played.code, &*played.err), (Some(0), ""));
+    assert!(played.out.contains("<section id=\"player\"") && played.out.contains("<p>Hello</p>"));
+    // All that anybody can see stands there once, and a number more.
+    let plain = run(&["html"], SESSION).out;
+    assert!(!plain.contains("player") && !plain.contains("data-n="), "{plain}");
+    let said = "<div class=\"item text\" dir=\"auto\" id=\"i0-0\"";
+    assert!(plain.contains(&format!("{said}>")) && played.out.contains(&format!("{said} data-n=\"")));
+}
+
+#[test]
 fn html_goes_to_a_file_under_a_title() {
     let file = scratch("page.html");
     let name = file.to_str().unwrap();

@@ -22,6 +22,8 @@ impl Page<'_> {
         let bad = matches!(member.status, Some(AgentStatus::Failed | AgentStatus::Stopped))
             || matches!(outcome, Some(Outcome::Failed | Outcome::Denied));
         html.raw("<details class=\"agent ").raw(colour(agent)).raw("\"").attr("id", &agent_anchor(agent));
+        self.from(call.map_or(member.began, |(place, _)| self.story.came(place)), html);
+        self.result(self.ended_with(agent, call.map(|(_, call)| call)), html);
         html.raw(if member.items.len() <= SMALL || bad { " open><summary>" } else { "><summary>" });
         html.raw(match (bad, member.status) {
             (true, _) => "<span class=\"mark bad\" aria-hidden=\"true\">✗</span> ",
@@ -47,5 +49,11 @@ impl Page<'_> {
             self.agent_call(place, call, bad || is_silent, html);
         }
         html.raw("</details>\n");
+    }
+
+    /// When it was seen what became of an agent; of one that is still open that is seen at the end.
+    fn ended_with(&self, agent: usize, call: Option<&Called>) -> usize {
+        let answered = call.and_then(|call| call.seen.answered);
+        self.story.agents[agent].ended.or(answered).unwrap_or(self.last())
     }
 }

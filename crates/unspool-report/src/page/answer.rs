@@ -27,7 +27,7 @@ impl Page<'_> {
         html.raw("</h2>\n");
         let item = &self.story.agents[0].items[rank];
         match item {
-            Item::TurnEnd(end) => end_answer(end, html),
+            Item::TurnEnd(end) => self.end_answer(ItemPlace { agent: 0, item: rank }, end, html),
             _ => self.item(ItemPlace { agent: 0, item: rank }, item, html, &mut |_| {}),
         }
         html.raw("</section>\n");
@@ -39,13 +39,17 @@ impl Page<'_> {
             Item::TurnEnd(_) => "answer".to_owned(),
             _ => anchor(place),
         };
-        html.raw("<p class=\"moved\"><a").attr("href", &format!("#{target}"));
+        html.raw("<p class=\"moved\"");
+        self.from(self.story.came(place), html);
+        html.raw("><a").attr("href", &format!("#{target}"));
         html.raw(">The answer</a> stands at the top of the page.</p>\n");
     }
-}
 
-fn end_answer(end: &TurnEnd, html: &mut Html) {
-    html.raw("<div class=\"item text\" dir=\"auto\">");
-    super::markdown(end.answer.as_deref().unwrap_or_default(), html);
-    html.raw("</div>\n");
+    fn end_answer(&self, place: ItemPlace, end: &TurnEnd, html: &mut Html) {
+        html.raw("<div class=\"item text\" dir=\"auto\"");
+        self.from(self.story.came(place), html);
+        html.raw(">");
+        super::markdown(end.answer.as_deref().unwrap_or_default(), html);
+        html.raw("</div>\n");
+    }
 }

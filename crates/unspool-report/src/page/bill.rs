@@ -16,7 +16,9 @@ impl Page<'_> {
         if !self.has_bill() {
             return;
         }
-        html.raw("<section id=\"bill\" aria-labelledby=\"cost\">\n<h2 id=\"cost\">Bill</h2>\n");
+        html.raw("<section id=\"bill\" aria-labelledby=\"cost\"");
+        self.from(self.last(), html);
+        html.raw(">\n<h2 id=\"cost\">Bill</h2>\n");
         self.models(html);
         self.tools(html);
         self.files(html);

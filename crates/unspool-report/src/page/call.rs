@@ -1,7 +1,7 @@
 //! A call of a tool: what it was given, what it changed, what came of it.
 
 use super::diff::changed;
-use super::talk::{code_excerpt, excerpt, open, picture};
+use super::talk::{code_excerpt, excerpt, picture};
 use super::{Html, Page, cut};
 use crate::story::{Answer, Called, Item, ItemPlace, Outcome, Permission};
 use crate::words::{Checklist, Diff, Progress, duration, one_line};
@@ -19,16 +19,18 @@ const LINE: usize = 200;
 impl Page<'_> {
     pub(super) fn call(&self, place: ItemPlace, call: &Called, html: &mut Html) {
         let outcome = call.outcome();
-        permission(call, html);
-        open(tag(outcome, self.is_open(call)), place, html);
+        self.permission(place, call, html);
+        self.open(tag(outcome, self.is_open(call)), place, html);
         html.raw("<summary>").raw(mark(outcome)).raw("<span class=\"line\">");
-        html.element("span", "tool", &call.words.tool).raw(badge(outcome));
-        if !call.words.subject.is_empty() {
-            html.raw(" ").element("code", "subject", &cut(self.local(&call.words.subject), LINE));
-        }
-        if !call.words.aside.is_empty() {
-            html.raw(" <span class=\"aside\">(").text(&cut(&call.words.aside, LINE)).raw(")</span>");
-        }
+        self.words(call, html, |html| {
+            html.element("span", "tool", &call.words.tool).raw(badge(outcome));
+            if !call.words.subject.is_empty() {
+                html.raw(" ").element("code", "subject", &cut(self.local(&call.words.subject), LINE));
+            }
+            if !call.words.aside.is_empty() {
+                html.raw(" <span class=\"aside\">(").text(&cut(&call.words.aside, LINE)).raw(")</span>");
+            }
+        });
         html.raw("</span>");
         if let Some(diff) = call.diff.as_ref().filter(|_| outcome == Outcome::Done) {
             changed(diff.added(), diff.removed(), html);
@@ -43,9 +45,9 @@ impl Page<'_> {
 
     /// The call of an agent, which stands behind what the agent said and did.
     pub(super) fn agent_call(&self, place: ItemPlace, call: &Called, is_open: bool, html: &mut Html) {
-        permission(call, html);
+        self.permission(place, call, html);
         let outcome = call.outcome();
-        open(tag(outcome, is_open), place, html);
+        self.open(tag(outcome, is_open), place, html);
         html.raw("<summary><span class=\"line gist\">What it was given, and what it handed back");
         html.raw(badge(outcome)).raw("</span></summary>\n");
         self.body(call, html);
@@ -75,12 +77,61 @@ impl Page<'_> {
     /// An answer to a call that is not known.
     pub(super) fn stray(&self, place: ItemPlace, tool: Option<&str>, answer: &Answer, html: &mut Html) {
         let outcome = if answer.is_error { Outcome::Failed } else { Outcome::Done };
-        open(tag(outcome, answer.is_error), place, html);
+        self.open(tag(outcome, answer.is_error), place, html);
         html.raw("<summary>").raw(mark(outcome)).raw("<span class=\"line\">An answer of ");
         html.element("span", "tool", tool.unwrap_or("a tool")).raw(", whose call is not in the stream");
         html.raw(badge(outcome)).raw("</span></summary>\n<div class=\"body\">");
         self.answer(answer, html);
         html.raw("</div></details>\n");
+    }
+
+    /// Whether somebody was asked, and what was said: it stands above the call that it is about.
+    fn permission(&self, place: ItemPlace, call: &Called, html: &mut Html) {
+        let Some(permission) = &call.permission else { return };
+        html.raw("<p class=\"asked\"");
+        self.from(call.seen.asked.unwrap_or(0).max(self.story.came(place)), html);
+        html.raw(">Permission asked");
+        if let Permission::Decided { decision, by, asked } = permission {
+            if let Some(asked) = asked {
+                html.raw(" for ").element("code", "", &cut(asked, LINE));
+            }
+            self.when_decided(call, html, |html| {
+                html.raw(if asked.is_some() { ", which was changed" } else { "" });
+                html.raw(match decision {
+                    Decision::Allow => ", allowed by ",
+                    Decision::Deny => ", denied by ",
+                    _ => ", no longer asked: ",
+                });
+                html.text(by);
+            });
+        }
+        html.raw("</p>\n");
+    }
+
+    /// What stands there since it was decided whether the call may be.
+    fn when_decided(&self, call: &Called, html: &mut Html, write: impl FnOnce(&mut Html)) {
+        if !self.play {
+            return write(html);
+        }
+        html.raw("<span");
+        self.from(call.seen.decided.unwrap_or(0), html);
+        html.raw(">");
+        write(html);
+        html.raw("</span>");
+    }
+
+    /// What the call is, in words; one that was changed by whoever allowed it was another one before.
+    fn words(&self, call: &Called, html: &mut Html, write: impl FnOnce(&mut Html)) {
+        let Some(Permission::Decided { asked: Some(asked), .. }) = &call.permission else {
+            return write(html);
+        };
+        if self.play {
+            html.raw("<span");
+            self.from(0, html);
+            self.until(call.seen.decided.unwrap_or(0), html);
+            html.raw(">").text(&cut(asked, LINE)).raw("</span>");
+        }
+        self.when_decided(call, html, write);
     }
 
     /// What must be seen is open, and what is worth a look, if it is short.
@@ -130,7 +181,11 @@ impl Page<'_> {
         if fields.peek().is_none() {
             return;
         }
-        html.raw("<dl class=\"input\">");
+        html.raw("<dl class=\"input\"");
+        if let Some(Permission::Decided { asked: Some(_), .. }) = &call.permission {
+            self.from(call.seen.decided.unwrap_or(0), html);
+        }
+        html.raw(">");
         for (name, text) in fields {
             html.raw("<dt>").text(name).raw("</dt><dd>");
             if name == "command" {
@@ -153,24 +208,6 @@ impl Page<'_> {
             html.raw("<p class=\"left-out\">Its answer is empty.</p>");
         }
     }
-}
-
-/// Whether somebody was asked, and what was said: it stands above the call that it is about.
-fn permission(call: &Called, html: &mut Html) {
-    let Some(permission) = &call.permission else { return };
-    html.raw("<p class=\"asked\">Permission asked");
-    if let Permission::Decided { decision, by, asked } = permission {
-        if let Some(asked) = asked {
-            html.raw(" for ").element("code", "", &cut(asked, LINE)).raw(", which was changed");
-        }
-        html.raw(match decision {
-            Decision::Allow => ", allowed by ",
-            Decision::Deny => ", denied by ",
-            _ => ", no longer asked: ",
-        });
-        html.text(by);
-    }
-    html.raw("</p>\n");
 }
 
 fn checklist(list: &Checklist, html: &mut Html) {

@@ -1,7 +1,7 @@
 //! The top of the page: what it is, how it ended, what it took.
 
 use super::{Html, Page, cut, policy};
-use crate::story::Item;
+use crate::story::{Figures, Item};
 use crate::words::{duration, money, one_line, tokens};
 use jiff::Timestamp;
 
@@ -13,13 +13,13 @@ impl Page<'_> {
         let title = self.title();
         html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.raw("<meta http-equiv=\"Content-Security-Policy\"")
-            .attr("content", &policy::policy())
+            .attr("content", &policy::policy(self.play))
             .raw(">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         html.raw("<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"unspool\">\n");
         html.element("title", "", &title)
             .raw("\n<style>")
-            .raw(policy::STYLE)
+            .raw(policy::style(self.play))
             .raw("</style>\n</head>\n<body>\n");
         html.raw("<a class=\"skip\" href=\"#conversation\">To the conversation</a>\n");
         html.raw(BAR).raw("<header>\n");
@@ -53,18 +53,37 @@ impl Page<'_> {
         });
         let agents = Some(totals.agents).filter(|agents| *agents > 0);
         html.raw("<dl class=\"facts\">");
-        for (name, value) in [
-            ("Cost", totals.cost_usd.map(money)),
-            ("Tokens", spent.filter(|_| !totals.models.is_empty()).map(tokens)),
-            ("Time", totals.duration_ms().map(duration)),
-            ("Turns", Some(totals.turns).filter(|turns| *turns != 1).map(|turns| turns.to_string())),
-            ("Sub-agents", agents.map(|agents| agents.to_string())),
-            ("Model", totals.model.clone()),
-            ("Began", self.story.began.as_deref().map(began)),
-        ] {
-            if let Some(value) = value {
-                html.raw("<div>").element("dt", "", name).element("dd", "", &one_line(&value)).raw("</div>");
+        // What it was at some moment; where there is nothing, it was the same all the time.
+        type Then = Option<fn(&Figures) -> Option<String>>;
+        let facts: [(&'static str, Option<String>, Then); 7] = [
+            ("Cost", totals.cost_usd.map(money), Some(|then| then.usd.map(money))),
+            (
+                "Tokens",
+                spent.filter(|_| !totals.models.is_empty()).map(tokens),
+                Some(|then| Some(then.tokens).filter(|tokens| *tokens > 0).map(tokens)),
+            ),
+            ("Time", totals.duration_ms().map(duration), Some(|_| None)),
+            (
+                "Turns",
+                Some(totals.turns).filter(|turns| *turns != 1).map(|turns| turns.to_string()),
+                Some(|then| Some(then.turns.to_string())),
+            ),
+            (
+                "Sub-agents",
+                agents.map(|agents| agents.to_string()),
+                Some(|then| Some(then.agents.to_string())),
+            ),
+            ("Model", totals.model.clone(), None),
+            ("Began", self.story.began.as_deref().map(began), None),
+        ];
+        for (name, value, then) in facts {
+            let Some(value) = value else { continue };
+            html.raw("<div>").element("dt", "", name);
+            match then.filter(|_| self.play) {
+                Some(then) => self.fact(then, &one_line(&value), html),
+                None => drop(html.element("dd", "", &one_line(&value))),
             }
+            html.raw("</div>");
         }
         html.raw("</dl>\n");
         let version = totals.version.as_ref().map(|version| format!("Claude Code {version}"));

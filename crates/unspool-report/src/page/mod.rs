@@ -13,6 +13,8 @@ mod head;
 mod html;
 mod lanes;
 mod markdown;
+mod moment;
+mod player;
 mod policy;
 mod talk;
 mod timeline;
@@ -42,6 +44,8 @@ pub struct Page<'s> {
     pub full: bool,
     /// The title, where somebody has chosen one.
     pub title: Option<&'s str>,
+    /// It has a player: the session as it stood at any moment.
+    pub play: bool,
 }
 
 /// Colours of agents; the main agent has the first.
@@ -51,7 +55,7 @@ impl<'s> Page<'s> {
     /// The page of a session, with long outputs cut.
     #[must_use]
     pub fn of(story: &'s Story) -> Self {
-        Page { story, full: false, title: None }
+        Page { story, full: false, title: None, play: false }
     }
 
     /// Writes the page.
@@ -83,10 +87,9 @@ impl Page<'_> {
         html.raw("</section>\n");
         self.bill(&mut html);
         html.raw("</main>\n</div>\n<footer>Made by unspool ").raw(env!("CARGO_PKG_VERSION"));
-        html.raw(
-            ". Everything in this page comes from the session itself; nothing is loaded.</footer>\n<script>",
-        );
-        html.raw(policy::SCRIPT).raw("</script>\n</body>\n</html>\n");
+        html.raw(". Everything in this page comes from the session itself; nothing is loaded.</footer>\n");
+        self.player(&mut html);
+        html.raw("<script>").raw(policy::script(self.play)).raw("</script>\n</body>\n</html>\n");
         pass(html.take())
     }
 }
@@ -111,6 +114,8 @@ fn agent_anchor(agent: usize) -> String {
     if agent == 0 { "conversation".to_owned() } else { format!("a{agent}") }
 }
 
+#[cfg(test)]
+mod plays;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -2,19 +2,31 @@
 
 use sha2::{Digest, Sha256};
 
-/// The style, which stands in the page.
-pub(super) const STYLE: &str = include_str!("assets/page.css");
+/// The style, which stands in the page; with that of the player, where there is one.
+pub(super) fn style(play: bool) -> &'static str {
+    if play {
+        concat!(include_str!("assets/page.css"), include_str!("assets/player.css"))
+    } else {
+        include_str!("assets/page.css")
+    }
+}
 
-/// The script, which stands in the page. Without it everything can be read; search and the switches need it.
-pub(super) const SCRIPT: &str = include_str!("assets/page.js");
+/// The script, which stands in the page. Without it everything can be read; search, the switches and the player need it.
+pub(super) fn script(play: bool) -> &'static str {
+    if play {
+        concat!(include_str!("assets/page.js"), include_str!("assets/player.js"))
+    } else {
+        include_str!("assets/page.js")
+    }
+}
 
 /// The Content-Security-Policy of a page. Script and style are known by their hashes, so nothing that a stream might
 /// smuggle in would run or be applied.
-pub(super) fn policy() -> String {
+pub(super) fn policy(play: bool) -> String {
     format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
-        source(SCRIPT),
-        source(STYLE)
+        source(script(play)),
+        source(style(play))
     )
 }
 
@@ -49,8 +61,11 @@ mod tests {
 
     #[test]
     fn script_and_style_are_small_and_end_where_they_should() {
-        assert!(STYLE.len() + SCRIPT.len() < 40_000);
-        assert!(!SCRIPT.to_lowercase().contains("</script") && !STYLE.to_lowercase().contains("</style"));
-        assert!(!SCRIPT.contains('\r') && !STYLE.contains('\r'), "the browser would hash another text");
+        for (play, most) in [(false, 40_000), (true, 70_000)] {
+            let (style, script) = (style(play), script(play));
+            assert!(style.len() + script.len() < most, "{}", style.len() + script.len());
+            assert!(!script.to_lowercase().contains("</script") && !style.to_lowercase().contains("</style"));
+            assert!(!script.contains('\r') && !style.contains('\r'), "the browser would hash another text");
+        }
     }
 }

@@ -1,9 +1,8 @@
 //! The conversation: what an agent said and did, and under its calls what their agents said and did.
 
 use super::code::paint;
-use super::turn::turn_end;
 use super::verdict::because;
-use super::{Html, Page, anchor, cut, markdown};
+use super::{Html, Page, cut, markdown};
 use crate::story::{Excerpt, Image, Item, ItemPlace, Utterance};
 use crate::words::{Notice, Weight, count, failure_beside, grouped, one_line};
 use unspool::event::Role;
@@ -11,6 +10,9 @@ use unspool::wire::BlockKind;
 
 /// The first words of what is folded.
 const GIST: usize = 100;
+
+/// So many items come and go together with what is around them: a browser looks at all that stands side by side.
+const TOGETHER: usize = 48;
 
 impl Page<'_> {
     /// Appends what an agent said and did, and below it, folded, what the machine noticed meanwhile. `pass` is called now
@@ -25,16 +27,27 @@ impl Page<'_> {
         let items = &self.story.agents[agent].items;
         let answer = self.answered().filter(|_| agent == 0).map(|(_, rank)| rank);
         let mut noise = Vec::new();
-        for item in ranks {
-            let place = ItemPlace { agent, item };
-            if is_noise(&items[item]) {
-                noise.push(item);
-            } else if answer == Some(item) && !matches!(items[item], Item::TurnEnd(_)) {
-                self.answer_link(place, html);
-            } else {
-                self.item(place, &items[item], html, pass);
+        let ranks: Vec<usize> = ranks.collect();
+        for some in ranks.chunks(TOGETHER) {
+            let together = self.play && ranks.len() > TOGETHER;
+            if together {
+                html.raw("<div");
+                let came = some.iter().map(|item| self.story.came(ItemPlace { agent, item: *item }));
+                self.from(came.min().unwrap_or(0), html);
+                html.raw(">\n");
             }
-            pass(html);
+            for &item in some {
+                let place = ItemPlace { agent, item };
+                if is_noise(&items[item]) {
+                    noise.push(item);
+                } else if answer == Some(item) && !matches!(items[item], Item::TurnEnd(_)) {
+                    self.answer_link(place, html);
+                } else {
+                    self.item(place, &items[item], html, pass);
+                }
+                pass(html);
+            }
+            html.raw(if together { "</div>\n" } else { "" });
         }
         self.noise(agent, &noise, html, pass);
     }
@@ -49,10 +62,17 @@ impl Page<'_> {
             return;
         }
         let items = &self.story.agents[agent].items;
-        html.raw("<details class=\"folded\"><summary>").text(&count(ranks.len() as u64, "notice"));
-        html.raw("<span class=\"gist\"> ")
-            .text(&kinds(ranks.iter().map(|rank| &items[*rank])))
-            .raw("</span></summary>\n");
+        let came = || ranks.iter().map(|item| self.story.came(ItemPlace { agent, item: *item }));
+        html.raw("<details class=\"folded\"");
+        self.from(came().min().unwrap_or(0), html);
+        html.raw("><summary>");
+        self.so_far(came(), "Notices so far", html, |html| {
+            html.text(&count(ranks.len() as u64, "notice"));
+            html.raw("<span class=\"gist\"> ")
+                .text(&kinds(ranks.iter().map(|rank| &items[*rank])))
+                .raw("</span>");
+        });
+        html.raw("</summary>\n");
         for &item in ranks {
             self.item(ItemPlace { agent, item }, &items[item], html, pass);
             pass(html);
@@ -68,28 +88,28 @@ impl Page<'_> {
         pass: &mut dyn FnMut(&mut Html),
     ) {
         match item {
-            Item::Prompt(said) => prompt(place, said, html),
+            Item::Prompt(said) => self.prompt(place, said, html),
             Item::Text(said) => {
-                open("<div class=\"item text\" dir=\"auto\"", place, html);
+                self.open("<div class=\"item text\" dir=\"auto\"", place, html);
                 marks(said, html);
                 markdown(&said.text, html);
                 html.raw("</div>\n");
             }
-            Item::Thinking(said) => thinking(place, said, html),
+            Item::Thinking(said) => self.thinking(place, said, html),
             Item::Call(call) => match call.agent {
                 Some(agent) => self.nested(agent, Some((place, call)), html, pass),
                 None => self.call(place, call, html),
             },
             Item::Stray { tool, answer } => self.stray(place, tool.as_deref(), answer, html),
             Item::Block { kind, role, text, image, abandoned } => {
-                block(place, kind, *role, *abandoned, html);
+                self.block(place, kind, *role, *abandoned, html);
                 image.iter().for_each(|image| picture(image, html));
                 excerpt(text, "", html);
                 html.raw("</details>\n");
             }
-            Item::Notice { notice, data } => self::notice(place, notice, data, html),
+            Item::Notice { notice, data } => self.notice(place, notice, data, html),
             Item::Error { kind, status, text } => {
-                open("<div class=\"item error\" role=\"note\"", place, html);
+                self.open("<div class=\"item error\" role=\"note\"", place, html);
                 html.raw("<strong>✗ ").raw(because(*kind));
                 if let Some(status) = status {
                     html.raw(", HTTP ").show(status);
@@ -104,7 +124,7 @@ impl Page<'_> {
                 html.raw("</div>\n");
             }
             Item::Structured(value) => {
-                open("<div class=\"item structured\"", place, html);
+                self.open("<div class=\"item structured\"", place, html);
                 code_excerpt(value, "json", html);
                 html.raw("</div>\n");
             }
@@ -113,17 +133,17 @@ impl Page<'_> {
                 if moved {
                     self.answer_link(place, html);
                 }
-                turn_end(place, end, moved, html);
+                self.turn_end(place, end, moved, html);
             }
             Item::Agent(agent) => self.nested(*agent, None, html, pass),
             Item::Unknown(raw) => {
-                open("<details class=\"item unknown\"", place, html);
+                self.open("<details class=\"item unknown\"", place, html);
                 html.raw("<summary>A line of a kind that nobody has described</summary>");
                 excerpt(raw, "", html);
                 html.raw("</details>\n");
             }
             Item::Malformed { reason, text, bytes } => {
-                open("<details class=\"item malformed\" open", place, html);
+                self.open("<details class=\"item malformed\" open", place, html);
                 html.raw("<summary><strong>✗ A line that is not JSON</strong> (").text(reason).raw(", ");
                 html.text(&count(*bytes, "byte")).raw(")</summary>");
                 excerpt(text, "", html);
@@ -133,29 +153,56 @@ impl Page<'_> {
     }
 }
 
-/// Opens the tag of an item: all but the end of its tag is given, its anchor is added.
-pub(super) fn open(tag: &'static str, place: ItemPlace, html: &mut Html) {
-    html.raw(tag).attr("id", &anchor(place)).raw(">");
-}
-
-fn prompt(place: ItemPlace, said: &Utterance, html: &mut Html) {
-    if said.synthetic {
-        open("<details class=\"item prompt\"", place, html);
-        html.raw("<summary>Put in by Claude Code <span class=\"gist\">").text(&gist(&said.text));
-        html.raw("</span></summary>").element("pre", "words", &said.text).raw("</details>\n");
-        return;
+impl Page<'_> {
+    fn prompt(&self, place: ItemPlace, said: &Utterance, html: &mut Html) {
+        if said.synthetic {
+            self.open("<details class=\"item prompt\"", place, html);
+            html.raw("<summary>Put in by Claude Code <span class=\"gist\">").text(&gist(&said.text));
+            html.raw("</span></summary>").element("pre", "words", &said.text).raw("</details>\n");
+            return;
+        }
+        self.open("<div class=\"item prompt\" dir=\"auto\"", place, html);
+        html.raw("<span class=\"who\">Prompt</span>").element("div", "words", &said.text).raw("</div>\n");
     }
-    open("<div class=\"item prompt\" dir=\"auto\"", place, html);
-    html.raw("<span class=\"who\">Prompt</span>").element("div", "words", &said.text).raw("</div>\n");
-}
 
-fn thinking(place: ItemPlace, said: &Utterance, html: &mut Html) {
-    open("<details class=\"item thinking\"", place, html);
-    html.raw("<summary>Thinking <span class=\"gist\">").text(&gist(&said.text)).raw("</span></summary>");
-    html.raw("<div dir=\"auto\">");
-    marks(said, html);
-    markdown(&said.text, html);
-    html.raw("</div></details>\n");
+    fn thinking(&self, place: ItemPlace, said: &Utterance, html: &mut Html) {
+        self.open("<details class=\"item thinking\"", place, html);
+        html.raw("<summary>Thinking <span class=\"gist\">").text(&gist(&said.text)).raw("</span></summary>");
+        html.raw("<div dir=\"auto\">");
+        marks(said, html);
+        markdown(&said.text, html);
+        html.raw("</div></details>\n");
+    }
+
+    fn block(&self, place: ItemPlace, kind: &str, role: Role, abandoned: bool, html: &mut Html) {
+        let is_picture = BlockKind::of(kind) == Some(BlockKind::Image);
+        self.open(
+            if is_picture { "<details class=\"item block\" open" } else { "<details class=\"item block\"" },
+            place,
+            html,
+        );
+        html.raw("<summary>Part ").element("strong", "", kind).raw(" of the ").show(role);
+        html.raw(if abandoned { " <span class=\"badge\">abandoned</span></summary>" } else { "</summary>" });
+    }
+
+    fn notice(&self, place: ItemPlace, notice: &Notice, data: &Excerpt, html: &mut Html) {
+        let tag = match notice.weight {
+            Weight::Bad => "<details class=\"item notice bad\"",
+            Weight::Warning => "<details class=\"item notice warning\"",
+            Weight::Plain => "<details class=\"item notice\"",
+            Weight::Faint | Weight::Program => "<details class=\"item notice faint\"",
+        };
+        self.open(tag, place, html);
+        html.raw("<summary>");
+        match notice.weight {
+            Weight::Bad => drop(html.raw("✗ ")),
+            Weight::Warning => drop(html.raw("⚠ ")),
+            _ => {}
+        }
+        html.element("strong", "", &notice.about).raw(" ").text(&notice.words).raw("</summary>");
+        excerpt(data, "", html);
+        html.raw("</details>\n");
+    }
 }
 
 fn marks(said: &Utterance, html: &mut Html) {
@@ -165,36 +212,6 @@ fn marks(said: &Utterance, html: &mut Html) {
     if said.synthetic {
         html.raw("<span class=\"badge\">by Claude Code, not by a model</span> ");
     }
-}
-
-fn block(place: ItemPlace, kind: &str, role: Role, abandoned: bool, html: &mut Html) {
-    let is_picture = BlockKind::of(kind) == Some(BlockKind::Image);
-    open(
-        if is_picture { "<details class=\"item block\" open" } else { "<details class=\"item block\"" },
-        place,
-        html,
-    );
-    html.raw("<summary>Part ").element("strong", "", kind).raw(" of the ").show(role);
-    html.raw(if abandoned { " <span class=\"badge\">abandoned</span></summary>" } else { "</summary>" });
-}
-
-fn notice(place: ItemPlace, notice: &Notice, data: &Excerpt, html: &mut Html) {
-    let tag = match notice.weight {
-        Weight::Bad => "<details class=\"item notice bad\"",
-        Weight::Warning => "<details class=\"item notice warning\"",
-        Weight::Plain => "<details class=\"item notice\"",
-        Weight::Faint | Weight::Program => "<details class=\"item notice faint\"",
-    };
-    open(tag, place, html);
-    html.raw("<summary>");
-    match notice.weight {
-        Weight::Bad => drop(html.raw("✗ ")),
-        Weight::Warning => drop(html.raw("⚠ ")),
-        _ => {}
-    }
-    html.element("strong", "", &notice.about).raw(" ").text(&notice.words).raw("</summary>");
-    excerpt(data, "", html);
-    html.raw("</details>\n");
 }
 
 /// A text with its beginning and its end.

@@ -12,7 +12,7 @@ pub(super) fn page(events: &[Event<'_>], full: bool) -> String {
     let limit = if full { Limit::Whole } else { Limit::Bytes(16 << 10) };
     let mut story = Story::new(limit);
     events.iter().for_each(|event| story.step(event));
-    written(&Page { story: &story, full, title: None })
+    written(&Page { story: &story, full, title: None, play: false })
 }
 
 /// Every session that there is, its events, and its page with everything in it.
@@ -26,7 +26,7 @@ fn pages() -> &'static [(PathBuf, Vec<Event<'static>>, String)] {
     PAGES.get_or_init(|| sessions().into_iter().map(made).collect())
 }
 
-fn written(page: &Page<'_>) -> String {
+pub(super) fn written(page: &Page<'_>) -> String {
     let mut html = String::new();
     let written = page.write(|piece| {
         html.push_str(&piece);
@@ -37,7 +37,7 @@ fn written(page: &Page<'_>) -> String {
 }
 
 /// The tags of a page, in order. All that is not ours is escaped, so a `<` begins a tag of ours.
-fn tags(html: &str) -> impl Iterator<Item = &str> {
+pub(super) fn tags(html: &str) -> impl Iterator<Item = &str> {
     let (before, rest) = html.split_once("<style>").unwrap();
     let (_, body) = rest.split_once("</style>").unwrap();
     let (body, _) = body.split_once("<script>").unwrap();
@@ -49,7 +49,7 @@ fn tags(html: &str) -> impl Iterator<Item = &str> {
 
 /// Every tag is closed where it should be; returns how many elements there are.
 #[track_caller]
-fn balanced(html: &str) -> usize {
+pub(super) fn balanced(html: &str) -> usize {
     let (mut open, mut number) = (Vec::new(), 0);
     for tag in tags(html) {
         let name = tag.split([' ', '/', '\n']).find(|word| !word.is_empty()).unwrap();
@@ -219,9 +219,11 @@ fn contents_have_turns_by_their_prompts() {
 fn a_title_that_was_chosen_wins() {
     let story = Story::new(Limit::Whole);
     let title = Some("<Mended>");
-    assert!(written(&Page { story: &story, full: false, title }).contains("<h1>&lt;Mended&gt;</h1>"));
     assert!(
-        written(&Page { story: &story, full: false, title: None })
+        written(&Page { story: &story, full: false, title, play: false }).contains("<h1>&lt;Mended&gt;</h1>")
+    );
+    assert!(
+        written(&Page { story: &story, full: false, title: None, play: false })
             .contains("<h1>A session of Claude Code</h1>")
     );
 }

@@ -40,7 +40,14 @@ impl Page<'_> {
 
     fn rows(&self, mut by_agent: HashMap<&str, Vec<(Span, &Worked)>>, span: Span, html: &mut Html) {
         html.raw("<p class=\"legend\"><span class=\"key model\"></span> model <span class=\"key tool\"></span> tool");
-        html.raw(" <span class=\"key bad\"></span> failed or denied</p>\n<div class=\"chart\">");
+        html.raw(" <span class=\"key bad\"></span> failed or denied");
+        html.raw(if self.play { "<span class=\"faint\">; faint: later</span>" } else { "" });
+        html.raw("</p>\n<div class=\"chart\"");
+        if let Some(began) = self.story.moments.began().filter(|_| self.play) {
+            html.attr("data-begin", &span.0.saturating_sub(began).to_string());
+            html.attr("data-length", &length(&span).to_string());
+        }
+        html.raw(">");
         let mut rows = 0;
         for (agent, member) in self.story.agents.iter().enumerate() {
             let Some(mut work) = by_agent.remove(&*member.id) else { continue };
@@ -76,6 +83,11 @@ impl Page<'_> {
         html.raw("<svg role=\"img\" preserveAspectRatio=\"none\"").attr("height", &height);
         html.attr("viewBox", &format!("0 0 {WIDTH} {height}")).attr("aria-label", &sums(work)).raw(">");
         bars.iter().for_each(|bar| self.bar(bar, html));
+        if self.play {
+            // What comes later is faint: the script moves it to the moment.
+            html.raw("<rect class=\"later\" y=\"0\"").attr("x", &WIDTH.to_string());
+            html.attr("width", &WIDTH.to_string()).attr("height", &height).raw("></rect>");
+        }
         html.raw("</svg>");
     }
 

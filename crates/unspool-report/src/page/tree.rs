@@ -23,7 +23,10 @@ impl Page<'_> {
             html.raw("<li><a href=\"#answer\">Answer</a></li>");
         }
         if !self.ended_well() && self.listed_problems().next().is_some() {
-            html.raw("<li><a href=\"#problems\">What went wrong</a></li>");
+            let seen = self.listed_problems().map(|(place, item)| self.trouble_with(place, item));
+            html.raw("<li");
+            self.from(seen.min().unwrap_or(0), html);
+            html.raw("><a href=\"#problems\">What went wrong</a></li>");
         }
         if self.story.span().is_some() {
             html.raw("<li><a href=\"#timeline\">Timeline</a></li>");
@@ -32,7 +35,9 @@ impl Page<'_> {
         self.turn_list(html);
         html.raw("</li>");
         if self.has_bill() {
-            html.raw("<li><a href=\"#bill\">Bill</a></li>");
+            html.raw("<li");
+            self.from(self.last(), html);
+            html.raw("><a href=\"#bill\">Bill</a></li>");
         }
         html.raw("</ul>\n</details></nav>\n");
     }
@@ -45,11 +50,17 @@ impl Page<'_> {
             if turn.number.is_none() && turn.agents.is_empty() {
                 continue;
             }
-            html.raw("<li>");
+            html.raw("<li");
+            self.from(turn.began, html);
+            html.raw(">");
             if let Some(number) = turn.number {
                 html.raw("<a").attr("href", &format!("#{}", turn_anchor(at))).raw("><span class=\"rank\">");
                 html.show(number).raw("</span><span class=\"clip\">");
-                html.raw(if turn.ok == Some(false) { "<span class=\"bad\">✗</span> " } else { "" });
+                if turn.ok == Some(false) {
+                    html.raw("<span class=\"bad\"");
+                    self.from(self.turn_ended_with(turn), html);
+                    html.raw(">✗</span> ");
+                }
                 html.text(&self.turn_gist(turn)).raw("</span></a>");
             }
             self.agents_of(turn, &mut left, html);
@@ -65,8 +76,14 @@ impl Page<'_> {
             return;
         }
         let open = turn.agents.len() <= OPEN && self.story.turns.len() <= 2 + OPEN;
-        html.raw(if open { "<details open><summary>" } else { "<details><summary>" });
-        html.text(&count(turn.agents.len() as u64, "agent")).raw("</summary>");
+        let began = || turn.agents.iter().map(|agent| self.story.agents[*agent].began);
+        html.raw("<details");
+        self.from(began().min().unwrap_or(0), html);
+        html.raw(if open { " open><summary>" } else { "><summary>" });
+        self.so_far(began(), "Agents so far", html, |html| {
+            html.text(&count(turn.agents.len() as u64, "agent"));
+        });
+        html.raw("</summary>");
         self.branch(&turn.agents, left, html);
         html.raw("</details>");
     }
@@ -82,13 +99,14 @@ impl Page<'_> {
             }
             *left -= 1;
             let member = &self.story.agents[agent];
-            html.raw("<li class=\"")
-                .raw(colour(agent))
-                .raw("\"><a")
-                .attr("href", &format!("#{}", agent_anchor(agent)));
+            html.raw("<li class=\"").raw(colour(agent)).raw("\"");
+            self.from(member.began, html);
+            html.raw("><a").attr("href", &format!("#{}", agent_anchor(agent)));
             html.raw("><span class=\"clip\"><span class=\"dot\" aria-hidden=\"true\">●</span> ");
             html.text(&super::cut(&member.name(), NAME)).raw("</span></a>");
-            html.element("small", "", &self.about(agent));
+            html.raw("<small");
+            self.from(member.ended.unwrap_or(self.last()), html);
+            html.raw(">").text(&self.about(agent)).raw("</small>");
             self.branch(&member.children, left, html);
             html.raw("</li>");
         }

@@ -1,6 +1,5 @@
 //! A turn: its heading, what was said and done in it, and how it ended.
 
-use super::talk::open;
 use super::{Html, Page, markdown, turn_anchor};
 use crate::story::{Item, ItemPlace, Turn, TurnEnd};
 use crate::words::{count, duration, money, one_line, tokens};
@@ -30,10 +29,9 @@ impl Page<'_> {
 
     fn turn_heading(&self, at: usize, turn: &Turn, html: &mut Html) {
         let last = self.story.turns.len() - 1;
-        html.raw("<h3 class=\"turn\"")
-            .attr("id", &turn_anchor(at))
-            .raw(">Turn ")
-            .show(turn.number.unwrap_or_default());
+        html.raw("<h3 class=\"turn\"").attr("id", &turn_anchor(at));
+        self.from(turn.began, html);
+        html.raw(">Turn ").show(turn.number.unwrap_or_default());
         match turn.cause {
             Cause::Task => drop(html.raw(" <small>begun by a task that ended</small>")),
             Cause::Command => drop(html.raw(" <small>a local command</small>")),
@@ -46,6 +44,41 @@ impl Page<'_> {
             html.raw("</span>");
         }
         html.raw("</h3>\n");
+    }
+
+    pub(super) fn turn_end(&self, place: ItemPlace, end: &TurnEnd, moved: bool, html: &mut Html) {
+        if let Some(answer) = end.answer.as_ref().filter(|_| !moved) {
+            html.raw("<div class=\"item text\" dir=\"auto\"");
+            self.from(self.story.came(place), html);
+            html.raw(">");
+            markdown(answer, html);
+            html.raw("</div>\n");
+        }
+        self.open(
+            if end.ok { "<div class=\"item end\"" } else { "<div class=\"item end bad\"" },
+            place,
+            html,
+        );
+        let number = end.number.map(|number| format!("Turn {number}")).unwrap_or_else(|| "A turn".to_owned());
+        let facts = [
+            Some(format!("{number} {}", if end.ok { "complete" } else { "failed" })),
+            end.ms.map(duration),
+            end.cost_usd.map(money),
+            end.tokens.map(|(input, output)| format!("{} tokens in, {} out", tokens(input), tokens(output))),
+            end.stop.clone().filter(|stop| end.ok && !is_usual(stop)),
+        ];
+        html.text(&facts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
+        if end.denials > 0 {
+            html.raw(" · <strong class=\"bad\">").text(&count(end.denials as u64, "denial")).raw("</strong>");
+        }
+        html.raw("</div>\n");
+    }
+
+    /// When it was seen how a turn ended.
+    pub(super) fn turn_ended_with(&self, turn: &Turn) -> usize {
+        let ends = |rank: &&usize| matches!(self.story.agents[0].items[**rank], Item::TurnEnd(_));
+        let end = turn.items.iter().rfind(ends);
+        end.map_or(self.last(), |item| self.story.came(ItemPlace { agent: 0, item: *item }))
     }
 
     /// The prompt of a turn, or its beginning.
@@ -71,28 +104,6 @@ fn step(to: Option<usize>, label: &'static str, arrow: &'static str, html: &mut 
         html.raw("<a").attr("href", &format!("#{}", turn_anchor(to))).attr("aria-label", label);
         html.raw(">").raw(arrow).raw("</a>");
     }
-}
-
-pub(super) fn turn_end(place: ItemPlace, end: &TurnEnd, moved: bool, html: &mut Html) {
-    if let Some(answer) = end.answer.as_ref().filter(|_| !moved) {
-        html.raw("<div class=\"item text\" dir=\"auto\">");
-        markdown(answer, html);
-        html.raw("</div>\n");
-    }
-    open(if end.ok { "<div class=\"item end\"" } else { "<div class=\"item end bad\"" }, place, html);
-    let number = end.number.map(|number| format!("Turn {number}")).unwrap_or_else(|| "A turn".to_owned());
-    let facts = [
-        Some(format!("{number} {}", if end.ok { "complete" } else { "failed" })),
-        end.ms.map(duration),
-        end.cost_usd.map(money),
-        end.tokens.map(|(input, output)| format!("{} tokens in, {} out", tokens(input), tokens(output))),
-        end.stop.clone().filter(|stop| end.ok && !is_usual(stop)),
-    ];
-    html.text(&facts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
-    if end.denials > 0 {
-        html.raw(" · <strong class=\"bad\">").text(&count(end.denials as u64, "denial")).raw("</strong>");
-    }
-    html.raw("</div>\n");
 }
 
 /// Whether a turn that went well stops for this reason: it has done what it was to do, or a tool ended it.

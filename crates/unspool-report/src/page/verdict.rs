@@ -16,11 +16,15 @@ impl Page<'_> {
     pub(super) fn verdict(&self, html: &mut Html) {
         let Some(end) = &self.story.totals.end else { return };
         let good = end.verdict == Verdict::Ok;
-        html.raw(if good {
-            "<p class=\"verdict good\"><strong>✓ "
-        } else {
-            "<p class=\"verdict bad\"><strong>✗ "
-        });
+        if self.play {
+            html.raw("<p class=\"verdict\"");
+            self.from(0, html);
+            self.until(self.last(), html);
+            html.raw("><strong>▸ Under way:</strong> the session as it stood at this moment</p>\n");
+        }
+        html.raw(if good { "<p class=\"verdict good\"" } else { "<p class=\"verdict bad\"" });
+        self.from(self.last(), html);
+        html.raw(if good { "><strong>✓ " } else { "><strong>✗ " });
         match self.error_told() {
             Some((place, kind)) => {
                 html.raw(because(kind)).raw("</strong> <a").attr("href", &format!("#{}", anchor(place)));
@@ -58,17 +62,28 @@ impl Page<'_> {
         if problems.is_empty() {
             return;
         }
-        if self.ended_well() {
-            html.raw("<details id=\"problems\" class=\"minor\"><summary>")
-                .text(&along_the_way(&problems))
-                .raw("</summary>\n");
+        let seen = || problems.iter().map(|(place, item)| self.trouble_with(*place, item));
+        html.raw(if self.ended_well() {
+            "<details id=\"problems\" class=\"minor\""
         } else {
-            html.raw("<section id=\"problems\" aria-labelledby=\"wrong\">\n<h2 id=\"wrong\">What went wrong</h2>\n");
+            "<section id=\"problems\" aria-labelledby=\"wrong\""
+        });
+        self.from(seen().min().unwrap_or(0), html);
+        if self.ended_well() {
+            html.raw("><summary>");
+            self.so_far(seen(), "What went wrong so far", html, |html| {
+                html.text(&along_the_way(&problems));
+            });
+            html.raw("</summary>\n");
+        } else {
+            html.raw(">\n<h2 id=\"wrong\">What went wrong</h2>\n");
         }
         html.raw("<ul>");
         for (place, item) in problems.iter().take(LISTED) {
             let (kind, words) = problem(item);
-            html.raw("<li>")
+            html.raw("<li");
+            self.from(self.trouble_with(*place, item), html);
+            html.raw(">")
                 .element("strong", "", &kind)
                 .raw(" <a")
                 .attr("href", &format!("#{}", anchor(*place)));
@@ -77,7 +92,9 @@ impl Page<'_> {
         html.raw("</ul>");
         let more = problems.len().saturating_sub(LISTED);
         if more > 0 {
-            html.raw("<p>And ").show(more).raw(" more.</p>");
+            html.raw("<p");
+            self.from(seen().max().unwrap_or(0), html);
+            html.raw(">And ").show(more).raw(" more.</p>");
         }
         html.raw(if self.ended_well() { "</details>\n" } else { "</section>\n" });
     }

@@ -1,5 +1,6 @@
 //! Calls, the questions about them, and their answers.
 
+use super::item::CallSeen;
 use super::pretty::pretty;
 use super::{Answer, Called, Excerpt, Image, Item, ItemPlace, Limit, Permission, Story};
 use crate::denials::reason;
@@ -33,7 +34,9 @@ impl Story {
     ) -> bool {
         let named = call.and_then(|call| self.calls.get(call)).copied();
         let Some(place) = named.or_else(|| self.open_call(agent, words)) else { return false };
+        let now = self.now;
         let Some(called) = self.call_at(place) else { return false };
+        called.seen.asked = Some(now);
         called.permission = Some(Permission::Asked);
         if let Some(request) = request {
             self.requests.insert(request.to_owned(), place);
@@ -50,7 +53,7 @@ impl Story {
         input: Option<&Raw<'_>>,
     ) -> bool {
         let place = request.and_then(|request| self.requests.remove(request));
-        let limit = self.limit;
+        let (limit, now) = (self.limit, self.now);
         let Some(call) = place.and_then(|place| self.call_at(place)) else { return false };
         let mut asked = None;
         if let Some(input) = input {
@@ -58,6 +61,7 @@ impl Story {
             asked = Some(std::mem::replace(&mut call.words, words).line());
             (call.input, call.pending, call.checklist) = (input, pending, checklist);
         }
+        call.seen.decided = Some(now);
         call.permission = Some(Permission::Decided { decision, by: clean_line(by), asked });
         true
     }
@@ -107,6 +111,7 @@ impl Story {
         detail: Option<&Raw<'_>>,
     ) {
         let place = id.and_then(|id| self.calls.get(id)).copied();
+        let now = self.now;
         let Some(call) = place.and_then(|place| self.call_at(place)).filter(|call| call.answer.is_none())
         else {
             let item = Item::Stray { tool: tool.map(clean_line), answer: Box::new(answer) };
@@ -118,6 +123,7 @@ impl Story {
             call.diff = done.or_else(|| Diff::of_call(&call.name, &input));
         }
         call.answer = Some(answer);
+        call.seen.answered = Some(now);
     }
 
     /// What was never answered is shown as it was asked for, and what was not allowed as such.
@@ -158,6 +164,7 @@ pub(super) fn called(name: &str, input: Option<&Raw<'_>>, limit: Limit) -> Calle
         permission: None,
         answer: None,
         agent: None,
+        seen: CallSeen::default(),
     }
 }
 

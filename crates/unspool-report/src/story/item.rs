@@ -108,6 +108,16 @@ pub struct Called {
     pub answer: Option<Answer>,
     /// The agent that it started.
     pub agent: Option<usize>,
+    /// When somebody was asked about it, when that was decided, and when it was answered: by the moments with which it was seen.
+    pub(crate) seen: CallSeen,
+}
+
+/// With which moments it was seen what came of a call.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct CallSeen {
+    pub(crate) asked: Option<usize>,
+    pub(crate) decided: Option<usize>,
+    pub(crate) answered: Option<usize>,
 }
 
 /// What is known of the question whether a call may be.

@@ -4,6 +4,7 @@
 
 mod call;
 mod excerpt;
+mod figures;
 mod image;
 mod item;
 mod pretty;
@@ -13,10 +14,13 @@ pub(crate) mod tests;
 mod turn;
 
 pub use excerpt::{Excerpt, Limit};
+pub use figures::Figures;
 pub use image::Image;
 pub use item::{Answer, Called, Item, Outcome, Permission, TurnEnd, Utterance};
 pub use turn::Turn;
 
+use crate::cost::Cost;
+use crate::moments::Moments;
 use crate::times::{Span, Times, Worked, length};
 use crate::totals::Totals;
 use std::collections::HashMap;
@@ -37,6 +41,10 @@ pub struct Story {
     pub work: Vec<Worked>,
     /// Who was at work, as far as it is known now.
     pub times: Times,
+    /// What somebody saw happen, in order.
+    pub moments: Moments,
+    /// What was known of its figures, and from which moment on.
+    pub figures: Vec<(usize, Figures)>,
     /// The title, where one was told.
     pub title: Option<String>,
     /// The first wall-clock time that the stream has.
@@ -44,6 +52,9 @@ pub struct Story {
     /// The last turn and the rank of its answer, once the session is over and if that turn succeeded.
     pub answer: Option<(usize, usize)>,
     limit: Limit,
+    cost: Cost,
+    /// The moment with which is seen what comes now.
+    now: usize,
     /// The session has been introduced.
     met: bool,
     by_id: HashMap<String, usize>,
@@ -90,6 +101,12 @@ pub struct Member {
     pub children: Vec<usize>,
     /// What it said and did, in order.
     pub items: Vec<Item>,
+    /// The moments with which these came, in the same order.
+    pub(crate) came: Vec<usize>,
+    /// The moment with which it began.
+    pub(crate) began: usize,
+    /// The moment with which it was over.
+    pub(crate) ended: Option<usize>,
 }
 
 impl Member {
@@ -117,10 +134,14 @@ impl Story {
             totals: Totals::default(),
             work: Vec::new(),
             times: Times::default(),
+            moments: Moments::default(),
+            figures: Vec::new(),
             title: None,
             began: None,
             answer: None,
             limit,
+            cost: Cost::new(),
+            now: 0,
             met: false,
             by_id: HashMap::from([("main".to_owned(), 0)]),
             calls: HashMap::new(),
@@ -134,6 +155,12 @@ impl Story {
     #[must_use]
     pub fn place_of(&self, call: &str) -> Option<ItemPlace> {
         self.calls.get(call).copied()
+    }
+
+    /// The moment with which an item came, from 1.
+    #[must_use]
+    pub fn came(&self, place: ItemPlace) -> usize {
+        self.agents[place.agent].came[place.item]
     }
 
     /// How long a call took by the clock.

@@ -16,7 +16,11 @@ use unspool::wire::system::System;
 impl Story {
     /// Takes the next event of the session, in the grain `blocks`.
     pub fn step(&mut self, event: &Event<'_>) {
+        // What nobody sees by itself is seen with what comes next.
+        self.now = self.moments.last() + 1;
+        self.moments.step(event);
         self.totals.step(event);
+        self.reckon(event);
         let (work, answers) = (&mut self.work, &mut self.answers);
         self.times.step(event, |worked| {
             if let Some(call) = &worked.call {
@@ -89,6 +93,7 @@ impl Story {
             What::AgentEnd { status, duration_ms, usage, total_tokens, .. } => {
                 let member = &mut self.agents[agent];
                 member.status = Some(*status);
+                member.ended = Some(self.now);
                 member.duration_ms = *duration_ms;
                 member.tokens = usage.as_ref().and_then(all_tokens).or(*total_tokens);
             }
@@ -139,7 +144,7 @@ impl Story {
         let depth = self.agents[parent].depth + 1;
         let id = id.to_owned();
         self.by_id.insert(id.clone(), rank);
-        self.agents.push(Member { id, depth, ..Default::default() });
+        self.agents.push(Member { id, depth, began: self.now, ..Default::default() });
         self.agents[parent].children.push(rank);
         if parent == 0 {
             let called = place.filter(|place| place.agent == 0);
@@ -162,9 +167,10 @@ impl Story {
     }
 
     pub(super) fn keep(&mut self, agent: usize, item: Item) -> ItemPlace {
-        let items = &mut self.agents[agent].items;
-        items.push(item);
-        ItemPlace { agent, item: items.len() - 1 }
+        let member = &mut self.agents[agent];
+        member.items.push(item);
+        member.came.push(self.now);
+        ItemPlace { agent, item: member.items.len() - 1 }
     }
 
     /// New words, or the rest of those before.
@@ -173,6 +179,9 @@ impl Story {
             Some(Item::Text(before) | Item::Thinking(before)) if more == Some(true) => {
                 before.text.push_str(&said.text);
                 before.abandoned |= said.abandoned;
+                // It is seen when all of it has come.
+                let came = &mut self.agents[agent].came;
+                came.last_mut().into_iter().for_each(|last| *last = self.now);
             }
             _ => drop(self.push(agent, item(said))),
         }

@@ -22,6 +22,8 @@ pub struct Turn {
     pub agents: Vec<usize>,
     /// Whether it succeeded, once it is over.
     pub ok: Option<bool>,
+    /// The moment with which it began.
+    pub(crate) began: usize,
     /// The rank of the first item that came in it.
     first: usize,
     /// What its beginning gave as the prompt, as far as it was not told again.
@@ -31,19 +33,19 @@ pub struct Turn {
 impl Turn {
     /// What comes before the first turn.
     pub(super) fn before() -> Self {
-        Turn::begin(None, Cause::Unknown, 0)
+        Turn::begin(None, Cause::Unknown, 0, 0)
     }
 
-    fn begin(number: Option<u64>, cause: Cause, first: usize) -> Self {
+    fn begin(number: Option<u64>, cause: Cause, first: usize, began: usize) -> Self {
         let (items, agents) = Default::default();
-        Turn { number, cause, items, agents, ok: None, first, given: String::new() }
+        Turn { number, cause, items, agents, ok: None, began, first, given: String::new() }
     }
 }
 
 impl Story {
     pub(super) fn turn_start(&mut self, number: Option<u64>, cause: Cause, prompt: Option<&str>) {
         let first = self.agents[0].items.len();
-        let mut turn = Turn::begin(number, cause, first);
+        let mut turn = Turn::begin(number, cause, first, self.now);
         turn.items = std::mem::take(&mut self.waiting);
         let is_told = |rank: &usize| match &self.agents[0].items[*rank] {
             Item::Prompt(said) => prompt.is_some_and(|prompt| said.text.trim() == prompt.trim()),
