@@ -5,7 +5,7 @@
   if (window.pwned) faults.push("script of the stream ran");
   const allowed = new Set(("html head meta title style body a header h1 p strong dl div dt dd input output button nav " +
     "details summary ul li span small section h2 h3 h4 h5 h6 main svg rect pre code del ins em ol blockquote hr br img table " +
-    "caption thead tbody tfoot tr th td footer script sup sub").split(" "));
+    "path dialog select option caption thead tbody tfoot tr th td footer script sup sub").split(" "));
   for (const element of document.querySelectorAll("*")) {
     const tag = element.localName;
     const isBarTitle = tag === "title" && element.namespaceURI.endsWith("svg");

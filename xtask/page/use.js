@@ -38,6 +38,8 @@
   must(colour() !== before, "the theme stays what it was");
   $("theme").click();
   must(colour() === before, "the theme does not come back");
+  // The next page is to be as the system is.
+  localStorage.clear();
 
   $("shut").click();
   const bar = document.querySelector("svg a");

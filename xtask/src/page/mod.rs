@@ -2,6 +2,7 @@
 
 mod base64;
 mod browser;
+mod play;
 
 use crate::step::Done;
 use crate::workspace::{Workspace, answers, run};
@@ -84,6 +85,7 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         println!("{stream}: {}", if found.is_empty() { "as it should be" } else { "FAULTS" });
         faults.extend(found.into_iter().map(|fault| format!("{stream}: {fault}")));
     }
+    faults.extend(play::check(workspace, &mut browser, &folder)?);
     ensure!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
     ensure!(folded > 0, "no line of a change was so long that it had to go on");
     println!("pictures of the pages are in {}", folder.display());
@@ -147,7 +149,7 @@ fn try_page(
     stream: &Path,
     word: &str,
 ) -> anyhow::Result<Vec<String>> {
-    let html = program(workspace, "html", stream)?;
+    let html = program(workspace, &["html"], stream)?;
     let name = stream.file_stem().context("a stream has a name")?.to_string_lossy().into_owned();
     let file = folder.join(format!("{name}.html"));
     fs::write(&file, &html)?;
@@ -186,18 +188,18 @@ fn events(workspace: &Workspace, stream: &Path) -> anyhow::Result<BTreeMap<Strin
         .map(|kind| (kind.to_owned(), 0))
         .into_iter()
         .collect::<BTreeMap<_, _>>();
-    for line in String::from_utf8(program(workspace, "events", stream)?)?.lines() {
+    for line in String::from_utf8(program(workspace, &["events"], stream)?)?.lines() {
         let event: Value = serde_json::from_str(line)?;
         *numbers.entry(event["type"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
     }
     Ok(numbers)
 }
 
-fn program(workspace: &Workspace, command: &str, stream: &Path) -> anyhow::Result<Vec<u8>> {
+fn program(workspace: &Workspace, command: &[&str], stream: &Path) -> anyhow::Result<Vec<u8>> {
     let program = workspace.target.join("debug").join(format!("unspool{}", std::env::consts::EXE_SUFFIX));
-    let output = Command::new(&program).arg(command).arg(stream).output();
+    let output = Command::new(&program).args(command).arg(stream).output();
     let output = output.with_context(|| format!("{} does not start", program.display()))?;
-    ensure!(output.status.success(), "unspool {command} {}: {}", stream.display(), output.status);
+    ensure!(output.status.success(), "unspool {} {}: {}", command.join(" "), stream.display(), output.status);
     Ok(output.stdout)
 }
 
