@@ -1,8 +1,9 @@
 //! What holds for any stand-in: a host that does what was recorded sees what was recorded, and any other is survived.
 
 use crate::journal::{Begin, Closed, Entry, FORMAT, Finish, Note, Reader, Scribe, Way};
-use crate::json::{Json, Kind};
+use crate::json::{Json, Kind as JsonKind};
 use crate::standin::{Act, Deviation, Ended, Recorded, StandIn};
+use crate::wire::Kind;
 use crate::wire::input::Owned;
 
 /// All of it at once, of bytes that are taken for a recording and for what a host writes.
@@ -18,7 +19,7 @@ pub fn recorded_hosts_see_what_was_recorded(lines: &[u8]) {
 }
 
 /// A host that writes what was written sees what was read, byte for byte, in each life, and nobody complains; also if it writes its JSON
-/// otherwise. The journal is whole, and says what the host wrote.
+/// otherwise. Whatever line of its says more is caught. The journal is whole, and says what the host wrote.
 pub fn journals_are_played(text: &[u8]) {
     let recorded = Recorded::read(text);
     assert_eq!(recorded.faults(), []);
@@ -28,6 +29,8 @@ pub fn journals_are_played(text: &[u8]) {
         sees(entries, recorded.stand_in(index, args), <[u8]>::to_vec);
         if args.iter().any(|arg| arg.contains("stream-json")) {
             sees(entries, recorded.stand_in(index, args), otherwise);
+            let heard = entries.iter().filter(|entry| entry.way == Way::In).count();
+            (0..heard).for_each(|line| is_caught(entries, recorded.stand_in(index, args), line));
         }
     }
 }
@@ -123,6 +126,38 @@ fn sees(entries: &[Entry<'_>], mut claude: StandIn, spell: fn(&[u8]) -> Vec<u8>)
     assert!(seen.err == err, "not {} but {}", shown(&err), shown(&seen.err));
 }
 
+/// A host that says more in one of its lines than it did is told so, unless nobody looks at the line.
+fn is_caught(entries: &[Entry<'_>], mut claude: StandIn, line: usize) {
+    let lines: Vec<_> = entries.iter().filter(|entry| entry.way == Way::In).collect();
+    let Some(other) = says_more(&lines[line].bytes) else { return };
+    // To a notification any answer will do.
+    let tells_servers =
+        entries.iter().any(|entry| memchr::memmem::find(&entry.bytes, b"mcp_message").is_some());
+    if tells_servers && Kind::of(&other) == Kind::ControlResponse {
+        return;
+    }
+    for (index, entry) in lines.into_iter().enumerate().take(line + 1) {
+        let played = play(&mut claude, 0);
+        assert_eq!(played.told, [], "the host did what was recorded");
+        if played.ended.is_some() {
+            return;
+        }
+        let bytes = if index == line { other.as_bytes() } else { &entry.bytes };
+        claude.feed(&[bytes, b"\n"].concat(), 0);
+    }
+    assert_ne!(play(&mut claude, 0).told, [], "{other}");
+}
+
+/// A line of JSON with a field that nobody knows; nothing for a line that is read by nobody.
+fn says_more(line: &[u8]) -> Option<String> {
+    let text = str::from_utf8(line).ok()?.trim_end();
+    let json = Json::new(text).ok().filter(|json| json.kind() == JsonKind::Object)?;
+    let comma = if json.fields().next().is_some() { "," } else { "" };
+    let passed_over = [Kind::KeepAlive, Kind::ControlCancelRequest].contains(&Kind::last_of(json));
+    let body = text.strip_suffix('}').filter(|_| !passed_over)?;
+    Some(format!("{body}{comma}\"unheard_of\":1}}"))
+}
+
 fn journal_of(lines: &[u8], args: &[&str]) -> Vec<u8> {
     let (mut text, mut scribe) = (Vec::new(), Scribe::new());
     let mut keep = |entry: Entry<'_>| entry.write(&mut text);
@@ -192,7 +227,7 @@ fn has_each_field_once(json: Json<'_>) -> bool {
 
 fn reorder(json: Json<'_>, text: &mut String) {
     match json.kind() {
-        Kind::Object => {
+        JsonKind::Object => {
             let mut fields: Vec<_> = json.fields().collect();
             fields.reverse();
             text.push('{');
@@ -204,7 +239,7 @@ fn reorder(json: Json<'_>, text: &mut String) {
             }
             text.push('}');
         }
-        Kind::Array => {
+        JsonKind::Array => {
             text.push('[');
             for (place, value) in json.items().enumerate() {
                 text.push_str(if place == 0 { "" } else { " , " });

@@ -57,8 +57,11 @@ const COMMANDS: [&str; 10] = [
     "upgrade",
 ];
 
+/// Flags that are answered at once, whatever stands beside them.
+const ANSWERED: [&str; 2] = ["--version", "--help"];
+
 /// Flags that take no value. Of any other the next word is its value, unless it is a flag.
-const SWITCHES: [&str; 23] = [
+const SWITCHES: [&str; 24] = [
     "--allow-dangerously-skip-permissions",
     "--await-claim",
     "--await-initialize",
@@ -70,6 +73,7 @@ const SWITCHES: [&str; 23] = [
     "--disable-slash-commands",
     "--fork-session",
     "--forward-subagent-text",
+    "--help",
     "--ide",
     "--include-hook-events",
     "--include-partial-messages",
@@ -83,6 +87,12 @@ const SWITCHES: [&str; 23] = [
     "--verbose",
     "--version",
 ];
+
+/// Whether a call with these arguments is a session, and not `mcp list` or `--version`.
+#[must_use]
+pub fn is_session<A: AsRef<str>>(args: &[A]) -> bool {
+    Args::read(args).command().is_none()
+}
 
 impl Args {
     pub(super) fn read<A: AsRef<str>>(args: &[A]) -> Self {
@@ -112,8 +122,11 @@ impl Args {
         last.map(|(_, value)| value.as_deref().unwrap_or_default())
     }
 
-    /// What is done, if it is no session: `mcp list`.
+    /// What is done, if it is no session: `mcp list`, `--version`.
     pub(super) fn command(&self) -> Option<String> {
+        if let Some(flag) = ANSWERED.into_iter().find(|flag| self.get(flag).is_some()) {
+            return Some(flag.into());
+        }
         let first = self.words.first().filter(|word| COMMANDS.contains(&word.as_str()));
         first.map(|_| self.words.join(" "))
     }
@@ -180,6 +193,7 @@ fn long(flag: &str) -> &str {
         "-c" => "--continue",
         "-r" => "--resume",
         "-v" => "--version",
+        "-h" => "--help",
         long => long,
     }
 }

@@ -71,9 +71,9 @@ pub enum Deviation {
         /// What the recording waits for.
         waits: Waits,
     },
-    /// An argument of the program is another.
+    /// An argument of the program is another, or what the host asks for when it begins.
     Argument {
-        /// The flag, or `prompt`.
+        /// The flag, or `prompt`, or a field of `initialize`.
         name: String,
         /// What the recording has; nothing if it has no such flag. A flag without a value is empty.
         expected: Option<String>,

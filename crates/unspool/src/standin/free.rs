@@ -61,6 +61,12 @@ impl<'r> Rules<'r> {
         Rules { free: free.chain(ignored.iter().map(String::as_str)).collect(), is_prompt }
     }
 
+    /// Beside these neither.
+    pub(super) fn and(mut self, paths: &'r [String]) -> Self {
+        self.free.extend(paths.iter().map(String::as_str));
+        self
+    }
+
     /// All counts.
     pub(super) fn none() -> Self {
         Rules { free: Vec::new(), is_prompt: false }

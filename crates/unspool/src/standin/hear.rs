@@ -2,6 +2,7 @@
 
 use super::deviation::{Deviation, Waits};
 use super::free::Rules;
+use super::introduction::{other_settings, settings};
 use super::life::Hears;
 use super::names::Names;
 use super::part::Part;
@@ -11,10 +12,17 @@ use crate::json::Json;
 use crate::wire::{CommandKind, Kind, input};
 
 /// A line that came.
-struct Came<'l> {
+pub(super) struct Came<'l> {
     bytes: &'l [u8],
-    lane: Lane,
+    pub(super) lane: Lane,
     now: u64,
+}
+
+impl Came<'_> {
+    /// Whether it is what a host begins with.
+    fn is_introduction(&self) -> bool {
+        matches!(&self.lane, Lane::Request { subtype, .. } if CommandKind::of(subtype) == Some(CommandKind::Initialize))
+    }
 }
 
 /// A recorded line that might have been meant, and is another.
@@ -146,7 +154,9 @@ impl Part {
         }
         let kind = Kind::last_of(text).name();
         let kind = if kind.is_empty() { Kind::said_by(text) } else { kind.to_owned() };
-        match difference(expected, text, &Rules::of(&kind, &self.ignored), &self.names) {
+        let settings = if came.is_introduction() { settings(expected, text) } else { Vec::new() };
+        let rules = Rules::of(&kind, &self.ignored).and(&settings);
+        match difference(expected, text, &rules, &self.names) {
             // What is withdrawn is a request by its id.
             Some(at) if at.path == "request_id" && self.is_withdrawn(expected, text) => Ok(()),
             Some(at) => Err(at),
@@ -165,6 +175,9 @@ impl Part {
     fn take(&mut self, index: usize, came: &Came<'_>) {
         self.hear(index, came.now);
         let Step::Hear(hear) = &self.life.steps[index] else { return };
+        if came.is_introduction() {
+            self.told.extend(other_settings(&hear.text(), &text_of(came.bytes), &self.ignored));
+        }
         note_names(hear, came, &mut self.names);
     }
 
@@ -234,43 +247,7 @@ impl Part {
             self.replies.push_back(input::unsupported(id, subtype).to_line().into_bytes());
         }
     }
-
-    /// Only what Claude Code wrote is known. Its requests are answered as they mostly are, and a prompt starts it all.
-    fn answer_unheard(&mut self, came: &Came<'_>) {
-        match &came.lane {
-            Lane::Request { id, subtype } => {
-                let reply = match CommandKind::of(subtype) {
-                    Some(CommandKind::Initialize) => self.introduction(id),
-                    Some(_) => input::answer(id, Json::EMPTY).to_line(),
-                    None => input::unsupported(id, subtype).to_line(),
-                };
-                self.replies.push_back(reply.into_bytes());
-            }
-            Lane::Answer { .. } => {}
-            _ => self.is_prompted = true,
-        }
-    }
-
-    /// What Claude Code says of itself when a host begins: what it said when it was recorded, where it did.
-    fn introduction(&self, id: &str) -> String {
-        let recorded = self.life.steps.iter().find_map(|step| {
-            let Step::Say(Say { is: Said::Answer { id: recorded }, bytes, .. }) = step else { return None };
-            let text = str::from_utf8(bytes).ok()?;
-            let answer = Json::new(text.trim_end()).ok()?.get("response")?.get("response")?;
-            answer.get("commands")?;
-            Some((recorded, text))
-        });
-        let Some((recorded, text)) = recorded else {
-            return input::answer(id, Json::trusted(INTRODUCTION)).to_line();
-        };
-        let mut names = Names::default();
-        names.note_request(recorded, id);
-        String::from_utf8_lossy(&names.rename(text.as_bytes())).into_owned()
-    }
 }
-
-/// What every host can live with.
-const INTRODUCTION: &str = r#"{"commands":[],"agents":[],"models":[],"account":{},"output_style":"default","available_output_styles":["default"]}"#;
 
 /// 2.1.112 and later refuse what they do not know; older ones never answer it. (2.0.77 and 1.0.128 do not.)
 fn refuses(version: &str) -> bool {

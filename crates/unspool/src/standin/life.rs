@@ -21,6 +21,10 @@ pub struct Life {
     pub(super) ended: Option<Ended>,
     /// When it ended.
     pub(super) end: u64,
+    /// When its recording began, by the clock on the wall.
+    pub(super) began: Option<String>,
+    /// What its recording is called, where it is one of several.
+    pub(super) recording: Option<String>,
 }
 
 /// What is known of what the host wrote.
@@ -40,6 +44,12 @@ impl Life {
     #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
+    }
+
+    /// What its recording is called, where it is one of several that were put [together](super::Recorded::together).
+    #[must_use]
+    pub fn recording(&self) -> Option<&str> {
+        self.recording.as_deref()
     }
 
     /// How many lines the program wrote to its standard output.
@@ -70,9 +80,15 @@ pub(super) struct LifeDraft {
     closes: bool,
     ended: Option<Ended>,
     end: u64,
+    began: Option<String>,
 }
 
 impl LifeDraft {
+    /// A life behind this one, in the same recording.
+    pub(super) fn behind(&self) -> Self {
+        LifeDraft { began: self.began.clone(), ..LifeDraft::default() }
+    }
+
     fn begin(&mut self, argv: Option<List<'_, Str<'_>>>, version: Option<Str<'_>>) {
         let argv: Option<Vec<String>> = argv.map(|argv| argv.iter().map(|word| word.to_string()).collect());
         self.args = argv.filter(|argv| !argv.is_empty()).map(|argv| Args::read(&argv[1..]));
@@ -82,7 +98,10 @@ impl LifeDraft {
     /// Takes the next entry, which may be a note.
     pub(super) fn entry(&mut self, entry: &Entry<'_>, note: Option<Note<'_>>) {
         match note {
-            Some(Note::Begin(begin)) => self.begin(begin.argv, begin.version),
+            Some(Note::Begin(begin)) => {
+                self.began = begin.time.map(|time| time.to_string());
+                self.begin(begin.argv, begin.version);
+            }
             Some(Note::Start(start)) => self.begin(start.argv, start.version),
             Some(note) => self.note(&note, entry.at),
             None => self.entries.push(entry.clone().into_owned()),
@@ -113,6 +132,8 @@ impl LifeDraft {
             closes: self.closes,
             ended: self.ended,
             end: self.end,
+            began: self.began,
+            recording: None,
         };
         life.version = life.version.take().or_else(|| version(&life.steps));
         life.ease();

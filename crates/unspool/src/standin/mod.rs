@@ -43,6 +43,7 @@ mod deviation;
 mod ended;
 mod free;
 mod hear;
+mod introduction;
 mod life;
 mod names;
 mod part;
@@ -54,6 +55,7 @@ mod step;
 mod tests;
 mod vary;
 
+pub use args::is_session;
 pub use clock::Speed;
 pub use deviation::{Deviation, Waits};
 pub use ended::Ended;

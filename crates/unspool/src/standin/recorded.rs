@@ -28,7 +28,20 @@ impl Recorded {
         recorded
     }
 
-    /// Each time that the program was started. There is one at least.
+    /// Several recordings as one, each with what it is called: the lives of all of them, in the order in which they began.
+    #[must_use]
+    pub fn together(recordings: impl IntoIterator<Item = (String, Recorded)>) -> Self {
+        let mut together = Recorded::default();
+        for (name, recorded) in recordings {
+            let named = |life: Life| Life { recording: Some(name.clone()), ..life };
+            together.lives.extend(recorded.lives.into_iter().map(named));
+            together.faults.extend(recorded.faults);
+        }
+        together.lives.sort_by(|left, right| left.began.cmp(&right.began));
+        together
+    }
+
+    /// Each time that the program was started. There is one at least, unless no recordings were put together.
     #[must_use]
     pub fn lives(&self) -> &[Life] {
         &self.lives
@@ -88,7 +101,8 @@ impl Recorded {
             Ok(entry) => {
                 let note = entry.note();
                 if let Some(Note::Start(_)) = note {
-                    drafts.push(LifeDraft::default());
+                    let before = drafts.last().map(LifeDraft::behind);
+                    drafts.push(before.unwrap_or_default());
                 }
                 if let Some(draft) = drafts.last_mut() {
                     draft.entry(&entry, note);

@@ -525,6 +525,69 @@ fn each_life_is_for_whoever_gives_its_arguments() {
 }
 
 #[test]
+fn several_recordings_are_one_in_the_order_in_which_they_began() {
+    let recording = |time: &str, words: &str| {
+        let begin = format!(
+            "1\t0\tnote\t{{\"note\":\"begin\",\"format\":1,\"argv\":[\"claude\",\"-p\",\"{words}\"],\"time\":\"{time}\"}}"
+        );
+        Recorded::read(format!("{begin}\n2\t0\tout\t{words}\n").as_bytes())
+    };
+    let second = recording("2026-11-19T12:00:01.000Z", "two");
+    let first = recording("2026-11-19T11:59:59.000Z", "one");
+    let together = Recorded::together([("b".into(), second), ("a".into(), first)]);
+    let names: Vec<_> = together.lives().iter().map(|life| life.recording().unwrap()).collect();
+    assert_eq!(names, ["a", "b"]);
+    let best = together.best(&["-p", "two"], &Names::default(), |_| true);
+    assert_eq!(best, Some(1));
+    assert_eq!(together.best(&["-p"], &Names::default(), |_| true), Some(0), "of equals the first");
+}
+
+#[test]
+fn what_is_no_session_is_never_taken_for_one() {
+    let recorded = Recorded::read(&journal(&["-v"], "< 2.1.325 (Claude Code)"));
+    assert_eq!(recorded.best(JSON, &Names::default(), |_| true), None);
+    assert_eq!(recorded.best(&["--version"], &Names::default(), |_| true), Some(0));
+    assert!(is_session(JSON) && is_session(&["-p", "hello"]) && !is_session(&["auth", "status", "--json"]));
+}
+
+/// Of what a host begins with only that matters by which it is asked something.
+#[test]
+fn how_claude_code_is_to_be_is_told_and_what_it_asks_is_compared() {
+    let begin = |more: &str| {
+        format!(
+            "{{\"type\":\"control_request\",\"request_id\":\"i\",\"request\":{{\"subtype\":\"initialize\"{more}}}}}"
+        )
+    };
+    let hooks = r#","hooks":{"Stop":[{"hookCallbackIds":["h"]}]}"#;
+    let recorded = begin(&format!("{hooks},\"systemPrompt\":[\"\"]"));
+    let lines = format!("> {recorded}\n< {}\n{END}", answer("i", "{}"));
+    let came = begin(&format!(",\"systemPrompt\":\"\",\"agents\":{{}},\"title\":null{hooks}"));
+    let told = "= initialize: request.systemPrompt: `[\"\"]` in the recording, `\"\"` here\n\
+                = initialize: request.agents: not given in the recording, `{}` here";
+    Host::of(JSON, &lines)
+        .write(&came)
+        .close()
+        .is(&format!("> {came}\n{told}\n< {}\n> closed\nexit 3", answer("i", "{}"),));
+    let ignored =
+        |claude: StandIn| claude.ignore("request.systemPrompt").ignore("request.agents").strict(true);
+    let mut host = Host::with(JSON, &lines, ignored);
+    host.write(&came).close();
+    assert!(!host.story.contains("= ") && host.story.ends_with("exit 3\n"), "{}", host.story);
+    let mut strict = Host::with(JSON, &lines, |claude| claude.strict(true));
+    strict.write(&came);
+    assert!(strict.story.ends_with("exit 76\n"), "{}", strict.story);
+    for other in ["", r#","hooks":{"Stop":[{"matcher":"x","hookCallbackIds":["h"]}]}"#] {
+        let mut host = Host::of(JSON, &lines);
+        host.write(&begin(other));
+        assert!(
+            host.story.contains("where:    request.hooks") && host.story.ends_with("exit 76\n"),
+            "{}",
+            host.story
+        );
+    }
+}
+
+#[test]
 fn the_recording_is_varied() {
     let varied = |set: fn(&mut Variation)| {
         let mut variation = Variation::default();
