@@ -1,15 +1,19 @@
-//! A recording to be played to a host: read whole, compressed or not.
+//! Recordings to be played to a host: read whole, compressed or not.
 
 use super::kind::{What, judge};
 use super::open::open;
 use anyhow::{Context, bail};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unspool::standin::Recorded;
+use unspool_fake::claude::recordings;
 
-/// A recording, or a bare stream.
-pub(crate) fn recorded(path: &Path) -> anyhow::Result<Recorded> {
-    read(path).with_context(|| format!("cannot play {}", path.display()))
+/// A recording, or a bare stream; or all recordings of a folder.
+pub(crate) fn recorded(path: &Path) -> anyhow::Result<Vec<(PathBuf, Recorded)>> {
+    let cannot = |path: &Path| format!("cannot play {}", path.display());
+    let files = recordings(path).with_context(|| cannot(path))?;
+    let read = |file: PathBuf| Ok((file.clone(), read(&file).with_context(|| cannot(&file))?));
+    files.into_iter().map(read).collect()
 }
 
 fn read(path: &Path) -> anyhow::Result<Recorded> {

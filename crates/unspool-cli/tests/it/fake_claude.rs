@@ -135,6 +135,7 @@ fn what_cannot_be_played_is_said() {
         folder.join(name).to_str().unwrap().to_owned()
     };
     let begin = "1\t0\tnote\t{\"note\":\"begin\",\"format\":1}\n";
+    fs::create_dir(folder.join("folder")).unwrap();
     for (file, why) in [
         (file("empty", ""), "there is nothing in it"),
         (file("other", "hello\n"), "it is neither a recording nor a stream of Claude Code"),
@@ -146,7 +147,7 @@ fn what_cannot_be_played_is_said() {
             ),
             "it is a transcript",
         ),
-        (folder.to_str().unwrap().to_owned(), "Is a directory"),
+        (folder.join("folder").to_str().unwrap().to_owned(), "no file whose name ends with `.rec`"),
         (folder.join("none").to_str().unwrap().to_owned(), "No such file"),
     ] {
         let ran = run(&["fake-claude", &file], "");
@@ -227,6 +228,40 @@ fn each_start_is_played_once_with_a_folder() {
     let second = call();
     assert_eq!(second.code, Some(76), "it waits for a prompt, which does not come: {}", second.err);
     assert!(call().err.contains("the recording has 2 starts, and no more are played"));
+}
+
+/// As a host leaves it that is recorded by a script: a file for each start, and one for whatever it asked the program itself.
+#[test]
+fn a_folder_of_recordings_is_played_one_after_the_other() {
+    let (folder, state) = (folder("recordings"), folder("recordings-state"));
+    let begin = |argv: &str, time: u8| {
+        format!(
+            "1\t0\tnote\t{{\"note\":\"begin\",\"format\":1,\"argv\":[\"claude\",{argv}],\"time\":\"2026-11-19T12:00:0{time}Z\"}}\n"
+        )
+    };
+    let said = |words: &str| format!("2\t0\tout\t{words}\n3\t0\tnote\t{{\"note\":\"end\",\"code\":0}}\n");
+    for (name, argv, time, words) in [
+        ("1.rec", "\"-p\",\"go\"", 3, "second"),
+        ("2.rec", "\"-p\",\"go\"", 2, "first"),
+        ("3.rec", "\"auth\",\"status\"", 1, "logged in"),
+        ("4.rec", "\"-v\"", 1, "2.1.325 (Claude Code)"),
+    ] {
+        fs::write(folder.join(name), begin(argv, time) + &said(words)).unwrap();
+    }
+    fs::write(folder.join("notes.txt"), "no recording").unwrap();
+    let [name, state] = [&folder, &state].map(|it| it.to_str().unwrap());
+    let call = |args: &[&str]| run(&[&["fake-claude", name, "--state", state, "--"], args].concat(), "");
+    for words in ["first\n", "second\n"] {
+        assert_eq!(call(&["--version"]).out, "2.1.325 (Claude Code)\n");
+        assert_eq!(call(&["auth", "status"]).out, "logged in\n");
+        let ran = call(&["-p", "go"]);
+        assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), words, ""));
+    }
+    assert!(call(&["-p", "go"]).err.contains("the recording has 4 starts, and no more are played"));
+    // Whoever does otherwise is told in which of them.
+    let ran = run(&["fake-claude", name, "--strict", "--", "-p", "stop"], "");
+    assert_eq!(ran.code, Some(76));
+    assert!(ran.err.contains("prompt: `go` in the recording, `stop` here"), "{}", ran.err);
 }
 
 #[cfg(unix)]

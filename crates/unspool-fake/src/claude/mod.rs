@@ -19,15 +19,18 @@
 //! Where the host can be handed its pipes, no program is needed: [`FakeClaude::play`] takes anything that reads and writes.
 
 mod exit;
+mod folder;
 mod install;
 mod pipes;
 mod state;
 mod variations;
 
 pub use exit::exit;
+pub use folder::recordings;
 pub use install::install;
 pub use unspool::standin::{
     Act, Before, DEVIATED, Deviation, Ended, FREE, Free, Life, Names, Recorded, Speed, StandIn, Variation,
+    is_session,
 };
 pub use variations::{VariationError, variation};
 
@@ -69,9 +72,15 @@ impl FakeClaude {
         FakeClaude { recorded, args, state: None, patience: PATIENCE, set }
     }
 
-    /// Plays a file: the text of a recording, or a bare stream.
+    /// Plays a file: the text of a recording, or a bare stream; or all [`recordings`] of a folder. Nothing is unpacked.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        Ok(FakeClaude::new(Recorded::read(&fs::read(path)?)))
+        let path = path.as_ref();
+        let read = |file: PathBuf| Ok((file.display().to_string(), Recorded::read(&fs::read(&file)?)));
+        let mut recorded = recordings(path)?.into_iter().map(read).collect::<io::Result<Vec<_>>>()?;
+        Ok(FakeClaude::new(match recorded.pop() {
+            Some((_, alone)) if recorded.is_empty() => alone,
+            last => Recorded::together(recorded.into_iter().chain(last)),
+        }))
     }
 
     /// What the host gives to `claude`, without the program.
@@ -157,25 +166,30 @@ impl FakeClaude {
     }
 
     fn begin(&self) -> Begun {
-        let is = |words: [&str; 2]| self.args.iter().any(|arg| words.contains(&arg.as_str()));
-        if is(["--version", "-v"]) {
-            let version = self.recorded.version();
-            let answer = |version| Begun::Answer(format!("{version} (Claude Code)\n"));
-            return version
-                .map_or(Begun::Refusal("the recording does not say which version it is of".into()), answer);
-        }
-        let best = self.recorded.best(&self.args, &Names::default(), |_| true);
-        let Some(best) = best.filter(|_| !is(["--help", "-h"])) else {
-            let call = self.args.join(" ");
-            return Begun::Refusal(format!("the recording has nothing that `claude {call}` would be"));
+        let Some(best) = self.recorded.best(&self.args, &Names::default(), |_| true) else {
+            return self.answer();
         };
         match self.state.as_ref().map(State::new) {
             None => self.life(best, &Names::default(), None),
             Some(state) => match state.claim(&self.recorded, &self.args) {
                 Ok(Some((life, names, claim))) => self.life(life, &names, Some(claim)),
+                // What is no session is played again, as often as somebody wants it.
+                Ok(None) if !is_session(&self.args) => self.life(best, &Names::default(), None),
                 Ok(None) => Begun::Refusal(state.all_played(self.recorded.lives().len())),
                 Err(error) => Begun::Refusal(format!("{}: {error}", state.folder().display())),
             },
+        }
+    }
+
+    /// To what the recording does not have: which version it is, if that is asked.
+    fn answer(&self) -> Begun {
+        let asks = self.args.iter().any(|arg| ["--version", "-v"].contains(&arg.as_str()));
+        match self.recorded.version().filter(|_| asks) {
+            Some(version) => Begun::Answer(format!("{version} (Claude Code)\n")),
+            None => Begun::Refusal(format!(
+                "the recording has nothing that `claude {}` would be",
+                self.args.join(" ")
+            )),
         }
     }
 
@@ -185,11 +199,14 @@ impl FakeClaude {
         let stand_in = self.recorded.stand_in(life, &self.args).know(names).vary(variation);
         let stand_in = stand_in.speed(*speed).lenient(*is_lenient).strict(*is_strict);
         let stand_in = ignored.iter().fold(stand_in, |stand_in, path| stand_in.ignore(path));
-        let hint = (lives > 1 && claim.is_none()).then(|| {
-            format!(
-                "this is start {} of {lives} in the recording, whose arguments fit best; with a folder for what was played they come one after the other",
-                life + 1
-            )
+        let hint = (lives > 1).then(|| {
+            let of = self.recorded.lives()[life].recording();
+            let of = of.map_or("in the recording".into(), |name| format!("in these recordings, {name}"));
+            let why = match claim {
+                Some(_) => "those before it were played",
+                None => "whose arguments fit best; with a folder for what was played (--state) they come one after the other",
+            };
+            format!("this is start {} of {lives} {of}, {why}", life + 1)
         });
         Begun::Life { stand_in: Box::new(stand_in), claim, hint }
     }

@@ -86,7 +86,7 @@ fn what_the_host_does_otherwise_has_a_code_of_its_own() {
         "{}",
         ran.err
     );
-    assert!(ran.err.ends_with("this is start 1 of 2 in the recording, whose arguments fit best; with a folder for what was played they come one after the other\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("this is start 1 of 2 in the recording, whose arguments fit best; with a folder for what was played (--state) they come one after the other\n"), "{}", ran.err);
     let lenient = run(claude().args([JSON]).lenient(true), &prompt("other"));
     assert!(lenient.out.contains("One.") && lenient.ended == Ended::with(4), "{}", lenient.err);
     let ignored = run(claude().args([JSON]).ignore("message.content"), &prompt("other"));

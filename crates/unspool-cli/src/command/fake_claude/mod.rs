@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use unspool_fake::claude::{FakeClaude, exit, install};
+use unspool_fake::claude::{FakeClaude, Recorded, exit, install};
 
 /// Play a recording in the place of Claude Code: whatever starts `claude` gets the recorded session.
 #[derive(clap::Args)]
@@ -98,10 +98,17 @@ fn play(recording: &Path, flags: &Flags, args: &[OsString]) -> anyhow::Result<Ex
 }
 
 fn claude(recording: &Path, flags: &Flags) -> anyhow::Result<FakeClaude> {
-    let recorded = source::recorded(recording)?;
-    for fault in recorded.faults().iter().take(FAULTS) {
-        eprintln!("fake-claude: {}: {fault}", recording.display());
+    let mut all = source::recorded(recording)?;
+    for (file, recorded) in &all {
+        for fault in recorded.faults().iter().take(FAULTS) {
+            eprintln!("fake-claude: {}: {fault}", file.display());
+        }
     }
+    let recorded = if all.len() == 1 {
+        all.remove(0).1
+    } else {
+        Recorded::together(all.into_iter().map(|(file, recorded)| (file.display().to_string(), recorded)))
+    };
     let has_any = recorded.lives().iter().any(|life| life.lines() > 0);
     ensure!(has_any, "cannot play {}: Claude Code has written nothing in it", recording.display());
     let claude = flags.set(FakeClaude::new(recorded))?;
