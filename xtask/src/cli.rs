@@ -85,7 +85,9 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
         };
     let compared = [
         held_against("ccusage", "UNSPOOL_CCUSAGE", ccusage::installed()),
-        held_against("the official SDK", "UNSPOOL_SDK", sdk::node()),
+        held_against("the official SDK for Node", "UNSPOOL_SDK", sdk::node()),
+        held_against("the official SDK for Python", "UNSPOOL_SDK_PYTHON", sdk::python()),
+        held_against("the adapter for ACP", "UNSPOOL_ACP", sdk::acp()),
     ];
     let tests = |words: &[&str]| {
         // Of all packages, because that is how they were built by the step before.

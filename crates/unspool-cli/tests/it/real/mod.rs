@@ -9,6 +9,7 @@ mod denying;
 mod doctor;
 mod ends;
 mod errors;
+mod hosts;
 mod limits;
 mod prices;
 mod recorded;
