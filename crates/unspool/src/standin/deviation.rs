@@ -71,6 +71,13 @@ pub enum Deviation {
         /// What the recording waits for.
         waits: Waits,
     },
+    /// A request has not come, though the host has gone on long ago.
+    Skipped {
+        /// What the recording waits for.
+        waits: Waits,
+        /// An entry behind it, which the host has said.
+        heard: u64,
+    },
     /// An argument of the program is another, or what the host asks for when it begins.
     Argument {
         /// The flag, or `prompt`, or a field of `initialize`.
@@ -148,6 +155,10 @@ impl fmt::Display for Deviation {
             }
             Deviation::Closed { waits } => {
                 f.write_str("the host has closed the input, and the recording goes on")?;
+                tell(f, Some(waits))
+            }
+            Deviation::Skipped { waits, heard } => {
+                write!(f, "the host has said entry {heard}, and never what the recording has before it")?;
                 tell(f, Some(waits))
             }
             Deviation::Argument { name, expected, came } => {

@@ -50,12 +50,17 @@ enum Next {
     /// This step is written.
     Say(usize),
     Wait(u64),
+    /// There is something to be told.
+    Tell,
     Listen,
     Exit,
 }
 
 /// So long a host is quiet that waits for an answer.
 const QUIET: u64 = 100;
+
+/// So long a request may come later than what the host said behind it.
+const PATIENCE: u64 = 10_000;
 
 impl Part {
     pub(super) fn new<A: AsRef<str>>(life: Life, args: &[A]) -> Self {
@@ -126,9 +131,8 @@ impl Part {
         if let Some(ended) = self.over {
             return Act::Exit(ended);
         }
-        if let Some(deviation) = self.told.pop_front() {
-            self.over = self.is_fatal(&deviation).then_some(Ended::with(DEVIATED));
-            return Act::Tell(deviation);
+        if let Some(act) = self.tell() {
+            return act;
         }
         if let Some(reply) = self.replies.pop_front() {
             return Act::Write(Way::Out, reply.into());
@@ -138,6 +142,7 @@ impl Part {
         }
         match self.go_on(now) {
             Next::Wait(due) => Act::Wait(due),
+            Next::Tell => self.tell().unwrap_or(Act::Listen),
             Next::Listen => Act::Listen,
             Next::Exit => Act::Exit(*self.over.insert(self.life.ended())),
             Next::Say(index) => match &self.life.steps[index] {
@@ -147,6 +152,12 @@ impl Part {
         }
     }
 
+    fn tell(&mut self) -> Option<Act<'static>> {
+        let deviation = self.told.pop_front()?;
+        self.over = self.is_fatal(&deviation).then_some(Ended::with(DEVIATED));
+        Some(Act::Tell(deviation))
+    }
+
     fn go_on(&mut self, now: u64) -> Next {
         while let Some(step) = self.life.steps.get(self.next) {
             match step {
@@ -154,7 +165,12 @@ impl Part {
                     self.clock.pass(hear.at, self.heard[self.next]);
                 }
                 Step::Hear(hear) if hear.is_optional => {}
-                Step::Hear(_) => return self.answer_before(now),
+                Step::Hear(_) => {
+                    return match self.answer_before(now) {
+                        Next::Listen => self.wait_for_request(now),
+                        next => next,
+                    };
+                }
                 Step::Say(say) if self.done[self.next] || self.is_nobodys(say) => {}
                 // A text is read to its end first.
                 Step::Say(_) if self.reads_on() => return Next::Listen,
@@ -199,6 +215,30 @@ impl Part {
         }
         self.done[index] = true;
         Next::Say(index)
+    }
+
+    /// The recording waits for the host. A person may take long over a prompt or an answer; a request is made by a program, which
+    /// will not make it any more when it has long gone on.
+    fn wait_for_request(&mut self, now: u64) -> Next {
+        let Step::Hear(hear @ Hear { lane: Lane::Request { id, .. }, .. }) = &self.life.steps[self.next]
+        else {
+            return Next::Listen;
+        };
+        let heard =
+            self.life.steps.iter().zip(&self.done).skip(self.next).find_map(|(step, done)| match step {
+                Step::Hear(hear) if *done => Some(hear.number),
+                _ => None,
+            });
+        let Some(heard) = heard else { return Next::Listen };
+        let due = self.heard_at.saturating_add(PATIENCE);
+        if due > now {
+            return Next::Wait(due);
+        }
+        self.told.push_back(Deviation::Skipped { waits: hear.waits(), heard });
+        let is_answer = |step: &Step| matches!(step, Step::Say(Say { is: Said::Answer { id: answered }, .. }) if answered == id);
+        let answer = self.life.steps.iter().position(is_answer);
+        answer.into_iter().chain([self.next]).for_each(|index| self.done[index] = true);
+        Next::Tell
     }
 
     /// Whether a text has not ended on which all depends.

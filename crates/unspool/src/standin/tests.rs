@@ -550,6 +550,34 @@ fn what_is_no_session_is_never_taken_for_one() {
     assert!(is_session(JSON) && is_session(&["-p", "hello"]) && !is_session(&["auth", "status", "--json"]));
 }
 
+/// It is waited for so long as it may only be late.
+#[test]
+fn a_request_that_the_host_never_makes_is_told() {
+    let lines = format!(
+        "> {}\n< {}\n> {}\n< {RESULT}\n{END}",
+        request("i", "initialize"),
+        answer("i", "{}"),
+        prompt("one")
+    );
+    let story = |story: &str| {
+        format!(
+            "> {}\n= the host has said entry 4, and never what the recording has before it\n  expected: entry 2: {}\n{story}",
+            prompt("one"),
+            request("i", "initialize"),
+        )
+    };
+    let mut host = Host::of(JSON, &lines);
+    host.write(&prompt("one")).wait(9000);
+    assert_eq!(host.story, format!("> {}\n", prompt("one")));
+    host.wait(1000).is(&story("exit 76"));
+    let mut lenient = Host::with(JSON, &lines, |claude| claude.lenient(true));
+    lenient.write(&prompt("one")).wait(10_000).close();
+    lenient.is(&story(&format!("< {RESULT}\n> closed\nexit 3")));
+    let mut late = Host::of(JSON, &lines);
+    late.write(&prompt("one")).wait(9000).write(&request("j", "initialize")).close();
+    assert!(!late.story.contains("= ") && late.story.ends_with("exit 3\n"), "{}", late.story);
+}
+
 /// Of what a host begins with only that matters by which it is asked something.
 #[test]
 fn how_claude_code_is_to_be_is_told_and_what_it_asks_is_compared() {
