@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use unspool_fake::Script;
+use unspool_fake::claude::{Variation, variation};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -33,6 +34,13 @@ fn every_example_in_the_documentation_is_a_good_script() {
             assert!(read.is_ok(), "{file}:{line}: {}", read.unwrap_err());
         }
     }
+}
+
+#[test]
+fn the_variation_in_the_documentation_is_a_good_one() {
+    let document = fs::read_to_string(root().join("docs/fake-claude.md")).unwrap();
+    let [(_, example)] = blocks(&document, "toml")[..] else { panic!() };
+    assert_ne!(variation(example).unwrap(), Variation::default());
 }
 
 #[test]

@@ -18,7 +18,7 @@ use unspool_fake::claude::{FakeClaude, Recorded, exit, install};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FakeClaudeArgs {
-    /// The recording, or a bare stream; compressed or not.
+    /// The recording, or a bare stream, compressed or not; or a folder of recordings, one for each start.
     recording: PathBuf,
     #[command(flatten)]
     flags: Flags,
@@ -39,9 +39,12 @@ Examples:
   unspool fake-claude session.rec -- -p 'fix the tests' --output-format stream-json --verbose
 
 What the host writes must say what it said in the recording; ids, white space and the order of
-fields do not matter. A recording with several starts (a resume) gives each start of the program
-what fits its arguments best, or with --state, or UNSPOOL_FAKE_STATE, each once. A copy of unspool
-that is called `claude` plays the recording that UNSPOOL_FAKE_CLAUDE names. Variations may stand in a file:
+fields do not matter. Other arguments are told, and ignored unless --strict is given.
+
+A recording with several starts (a resume), or a folder of recordings, gives each start of the
+program what fits its arguments best; with --state, or UNSPOOL_FAKE_STATE, each once and in order.
+A copy of unspool that is called `claude` plays the recording that UNSPOOL_FAKE_CLAUDE names.
+Variations may stand in a file:
 
   no_result = true
   crash = { after = 12, with = \"SIGKILL\" }

@@ -111,6 +111,7 @@ fn sees_again(program: &str, args: &[OsString]) {
             assert_eq!(in_turn(&again), in_turn(&live), "{speed}");
         }
         does_otherwise(stage, program, args);
+        survives_variations(stage, program, args, &live);
     });
 }
 
@@ -129,6 +130,35 @@ fn does_otherwise(stage: &Stage, program: &str, args: &[OsString]) {
             "{last}"
         );
     }
+}
+
+/// Variations, and whether the host sees all messages all the same; a crash is an error, and nothing hangs.
+const VARIED: [(&str, &[&str], bool); 7] = [
+    ("query", &["--crash", "10=SIGKILL"], false),
+    ("turns", &["--cut-lines", "5"], false),
+    ("permission", &["--cancel-permission", "1"], true),
+    ("hook", &["--flood", "4=1000000"], true),
+    ("mcp", &["--garbage", "3", "--garbage", "5=[debug] hello"], true),
+    ("interrupt", &["--unknown-line", "3", "--unknown-fields"], true),
+    ("resume", &["--delay", "5"], true),
+];
+
+fn survives_variations(stage: &Stage, program: &str, args: &[OsString], live: &Ran) {
+    VARIED.iter().for_each(|(scenario, flags, _)| drop(player(stage, scenario, flags)));
+    let ran = play(stage, program, args, "again", &VARIED.map(|(scenario, ..)| scenario), &[]);
+    for (scenario, flags, is_whole) in VARIED {
+        let messages = |ran: &Ran| {
+            let of = seen(ran).into_iter().filter(|it| it[0] == scenario && it[1] == "message");
+            // Some SDKs hand on what they do not know.
+            of.filter(|it| it[2]["type"] != "unheard_of").count()
+        };
+        let (again, live) = (messages(&ran), messages(live));
+        assert!(again > 0 && again <= live && (again == live) == is_whole, "{flags:?} {again} of {live}");
+    }
+    let of_crash = seen(&ran).into_iter().rfind(|it| it[0] == "query").unwrap();
+    let told = of_crash.to_string();
+    assert!(of_crash[1] == "error" && (told.contains("SIGKILL") || told.contains("-9")), "{told}");
+    assert!(ran.err.len() >= 1_000_000, "all of the flood was read: {}", ran.err.len());
 }
 
 /// What was seen by scenario: messages in their order, and calls in theirs. How the two lie to each other is up to the SDK, which calls
