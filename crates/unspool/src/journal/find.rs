@@ -12,17 +12,47 @@ pub enum Goal {
     Time(u64),
 }
 
+impl Goal {
+    /// Whether it is that entry, or stands behind it: who reads from there does not miss it.
+    #[must_use]
+    pub fn is_from(self, place: Place) -> bool {
+        match self {
+            Goal::Number(number) => place.number <= number,
+            // Several entries may have the same time.
+            Goal::Time(at) => place.at < at,
+        }
+    }
+}
+
+/// Where an entry stands among the others.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Place {
+    /// Its number.
+    pub number: u64,
+    /// Its time.
+    pub at: u64,
+}
+
+impl Place {
+    /// That of the entry whose line begins so, if it is one: so many bytes are enough as its columns before the bytes have.
+    #[must_use]
+    pub fn of(line: &[u8]) -> Option<Self> {
+        let head = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len()).min(COLUMNS)];
+        columns(head).map(|(number, at, ..)| Place { number, at })
+    }
+}
+
 /// A stretch that is shorter is read from its beginning.
 const NEAR: u64 = 64 << 10;
 
 /// The columns before the bytes of an entry are shorter.
 const COLUMNS: usize = 64;
 
-/// A line begins here, and its entry has this number and time.
+/// A line begins here, and its entry has this place.
 struct Mark {
     offset: u64,
-    number: u64,
-    at: u64,
+    place: Place,
 }
 
 /// The offset of a line at or before what is looked for, and not far from it: who reads from there meets it soon.
@@ -51,20 +81,11 @@ pub fn find<E>(
     while high - low > NEAR {
         let middle = low + (high - low) / 2;
         match mark_behind(middle, high, &mut bytes, &mut read)? {
-            Some(mark) if mark.is_before(goal) => low = mark.offset,
+            Some(mark) if goal.is_from(mark.place) => low = mark.offset,
             _ => high = middle,
         }
     }
     Ok(low)
-}
-
-impl Mark {
-    fn is_before(&self, goal: Goal) -> bool {
-        match goal {
-            Goal::Number(number) => self.number <= number,
-            Goal::Time(at) => self.at < at,
-        }
-    }
 }
 
 /// The first entry that begins behind `from` and before `until`. Lines that are no entries are passed over.
@@ -90,9 +111,8 @@ fn mark_behind<E>(
         let text = &bytes[held.clone()];
         let end = memchr::memchr(b'\n', text);
         if at_line {
-            let line = &text[..end.unwrap_or(text.len()).min(COLUMNS)];
-            match columns(line) {
-                Some((number, at, ..)) => return Ok(Some(Mark { offset, number, at })),
+            match Place::of(text) {
+                Some(place) => return Ok(Some(Mark { offset, place })),
                 // More of it may make it an entry.
                 None if end.is_none() && text.len() < COLUMNS && !is_all => continue,
                 None => at_line = false,

@@ -42,7 +42,7 @@ mod scribe;
 mod tests;
 
 pub use entry::{Entry, Way};
-pub use find::{Goal, find};
+pub use find::{Goal, Place, find};
 pub use note::{Begin, Closed, Finish, Note, NoteKind, Start};
 pub use playback::{Playback, Told};
 pub use reader::{Fault, Reader};
