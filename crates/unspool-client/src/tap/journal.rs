@@ -1,6 +1,6 @@
 //! A journal of what is heard.
 
-use super::{Started, Traffic};
+use super::{Resumed, Started, Traffic};
 use crate::transport::Exit;
 use tokio::time::Instant;
 use unspool::journal::{Begin, Closed, Entry, FORMAT, Finish, Scribe, Start, Way};
@@ -27,7 +27,9 @@ pub struct TrafficJournal {
     scribe: Scribe,
     /// When the first program began.
     began: Option<Instant>,
-    /// So long after that the program now at work began.
+    /// So long before that the journal began, which somebody else has begun.
+    before: u64,
+    /// So long after its beginning the program now at work began.
     since: u64,
     exit: Exit,
 }
@@ -42,7 +44,15 @@ impl TrafficJournal {
     /// Begins a journal.
     #[must_use]
     pub fn new() -> Self {
-        TrafficJournal { scribe: Scribe::new(), began: None, since: 0, exit: Exit::default() }
+        TrafficJournal { scribe: Scribe::new(), began: None, before: 0, since: 0, exit: Exit::default() }
+    }
+
+    /// Goes on with a journal: the program that is started next goes on with its session.
+    #[must_use]
+    pub fn after(resumed: Resumed) -> Self {
+        let scribe = Scribe::after(resumed.number, resumed.at);
+        let (began, before) = (Some(Instant::now()), resumed.now);
+        TrafficJournal { scribe, began, before, since: before, exit: Exit::default() }
     }
 
     /// This was heard, `at` so many milliseconds after its session began. Hands on what it adds to the journal.
@@ -75,8 +85,8 @@ impl TrafficJournal {
         match self.began {
             None => self.begin(&Begin::default().argv(&argv).cwd(&*cwd), at, keep),
             Some(began) => {
-                self.since =
-                    u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_sub(at);
+                let passed = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+                self.since = self.before.saturating_add(passed).saturating_sub(at);
                 self.scribe.note(&Start::default().argv(&argv).cwd(&*cwd), self.since + at, &mut keep);
             }
         }

@@ -4,8 +4,10 @@
 //! through one turnstile, so that what Claude Code says to a line never stands before the line.
 
 mod journal;
+mod recording;
 
 pub use journal::TrafficJournal;
+pub use recording::{RecordingFile, Resumed};
 
 use crate::options::Launch;
 use crate::transport::{Exit, Input};
