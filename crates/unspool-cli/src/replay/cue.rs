@@ -8,6 +8,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use unspool::Event;
+use unspool::journal::Goal;
 
 /// So far apart are lines whose times nobody knows.
 pub(super) const EVENLY: u64 = 50;
@@ -72,6 +73,11 @@ impl Cue {
                 self.name
             );
         }
+    }
+
+    /// Where it begins, if it can be found without what stands before.
+    pub(super) fn goal(&self) -> Option<Goal> {
+        self.excerpt.goal()
     }
 
     pub(super) fn came(&mut self, line: &Came<'_>) {

@@ -14,7 +14,11 @@ const BUFFER: usize = 64 << 10;
 pub(crate) fn lines(source: &Source, cue: Cue, out: &mut impl Write) -> anyhow::Result<()> {
     let mut writer =
         Writer { cue, out, line: Vec::new(), number: 0, ready: Vec::new(), written: Ok(()), is_over: false };
-    source.tell_to(Grain::Blocks, &mut writer)?;
+    let goal = writer.cue.goal();
+    let is_told = goal.map_or(Ok(false), |goal| source.tell_lines_from(goal, &mut writer))?;
+    if !is_told {
+        source.tell_to(Grain::Blocks, &mut writer)?;
+    }
     writer.end_line();
     let written = writer.flush();
     writer.written.and(written)?;

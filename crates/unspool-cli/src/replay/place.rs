@@ -4,6 +4,7 @@ use crate::value::duration;
 use std::fmt;
 use unspool::Event;
 use unspool::event::What;
+use unspool::journal::Goal;
 
 /// A place, as somebody names it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +85,15 @@ pub(super) enum Side {
 impl Excerpt {
     pub(crate) fn new(from: Option<Place>, to: Option<Place>) -> Self {
         Excerpt { from, to, ..Excerpt::default() }
+    }
+
+    /// Where it begins, if neither that nor its end is a turn: those are known only by what stands before.
+    pub(super) fn goal(&self) -> Option<Goal> {
+        match (self.from?, self.to) {
+            (Place::Turn(_), _) | (_, Some(Place::Turn(_))) => None,
+            (Place::Number(number), _) => Some(Goal::Number(number)),
+            (Place::Time(ms), _) => Some(Goal::Time(ms)),
+        }
     }
 
     /// A turn may have begun.

@@ -1,6 +1,7 @@
 //! A session that still grows: what was added since the last look, in its file and in those of its agents.
 
 use super::agents::agents_of;
+use super::grown::{Grown, is_zstd};
 use super::kind::What;
 use super::open::Opened;
 use super::transcript::session_of;
@@ -138,12 +139,14 @@ struct Tail {
     path: PathBuf,
     /// How much of it was read.
     read: u64,
+    /// It is compressed by zstd.
+    packed: Option<Grown>,
     splitter: Splitter,
 }
 
 impl Tail {
     fn new(path: PathBuf) -> Self {
-        Tail { path, read: 0, splitter: Splitter::new(DEFAULT_LIMIT) }
+        Tail { path, read: 0, packed: None, splitter: Splitter::new(DEFAULT_LIMIT) }
     }
 
     /// Hands on the bytes that were added. Returns whether there are any.
@@ -153,8 +156,16 @@ impl Tail {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             file => file?,
         };
-        if file.metadata()?.len() <= self.read {
+        let length = file.metadata()?.len();
+        if length <= self.read {
             return Ok(false);
+        }
+        if self.read == 0 && is_zstd(&mut file)? {
+            self.packed = Some(Grown::default());
+        }
+        if let Some(packed) = &mut self.packed {
+            self.read = length;
+            return packed.read(&mut file, take);
         }
         file.seek(SeekFrom::Start(self.read))?;
         let (mut piece, mut grown) = (vec![0; 256 << 10], false);

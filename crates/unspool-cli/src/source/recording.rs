@@ -41,7 +41,8 @@ pub(super) fn tell(
     Ok(())
 }
 
-fn came(entry: &Entry<'_>, listener: &mut dyn Listener) {
+/// An entry was read.
+pub(super) fn came(entry: &Entry<'_>, listener: &mut dyn Listener) {
     let mut bytes = Vec::new();
     if entry.way == Way::Out {
         entry.write_bytes(&mut bytes);

@@ -111,6 +111,8 @@ struct Zstd {
     /// A frame has begun and not ended.
     is_open: bool,
     is_cut: bool,
+    /// So many bytes were handed out.
+    unpacked: u64,
 }
 
 /// A last block with nothing in it, and a checksum that nobody looks at: it ends a frame that was cut, so that what was
@@ -119,7 +121,7 @@ const END: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl Zstd {
     fn new(from: Bytes) -> Self {
-        Zstd { from, decoder: FrameDecoder::new(), is_open: false, is_cut: false }
+        Zstd { from, decoder: FrameDecoder::new(), is_open: false, is_cut: false, unpacked: 0 }
     }
 
     /// Begins the next frame. Returns whether there is one.
@@ -132,7 +134,11 @@ impl Zstd {
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length, ..
             })) => {
-                io::copy(&mut Read::by_ref(&mut self.from).take(length.into()), &mut io::sink())?;
+                let length = u64::from(length);
+                let skipped = io::copy(&mut Read::by_ref(&mut self.from).take(length), &mut io::sink())?;
+                if skipped < length {
+                    return Err(ErrorKind::UnexpectedEof.into());
+                }
             }
             Err(error) => return Err(self.fault(error)),
         }
@@ -158,10 +164,16 @@ impl Zstd {
 
     /// The decoder does not say that its bytes ran out.
     fn fault(&mut self, error: FrameDecoderError) -> io::Error {
-        match self.from.fill_buf() {
-            Ok([]) => io::Error::new(ErrorKind::UnexpectedEof, error.to_string()),
-            _ => io::Error::new(ErrorKind::InvalidData, error.to_string()),
+        if let Ok([]) = self.from.fill_buf() {
+            return io::Error::new(ErrorKind::UnexpectedEof, error.to_string());
         }
+        let why = match error {
+            FrameDecoderError::DictNotProvided { .. } => {
+                "it was compressed with a dictionary, which is not there".to_owned()
+            }
+            _ => format!("what is compressed in it is damaged behind {} bytes of text", self.unpacked),
+        };
+        io::Error::new(ErrorKind::InvalidData, why)
     }
 }
 
@@ -169,7 +181,9 @@ impl Read for Zstd {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.decoder.can_collect() > 0 {
-                return self.decoder.read(to);
+                let length = self.decoder.read(to)?;
+                self.unpacked += length as u64;
+                return Ok(length);
             }
             if self.is_cut {
                 return Err(ErrorKind::UnexpectedEof.into());
@@ -264,5 +278,8 @@ mod tests {
             packed.extend([0; 99]);
             assert!(unpacked(&packed, 4096).is_err());
         }
+        let tailed = [&zstd(b"hello")[..], b"and what is no frame"].concat();
+        let said = unpacked(&tailed, 4096).unwrap_err().to_string();
+        assert_eq!(said, "what is compressed in it is damaged behind 5 bytes of text");
     }
 }
