@@ -13,6 +13,7 @@ mod ends;
 mod exec;
 mod keeper;
 mod pass;
+mod siding;
 mod signals;
 
 pub(crate) use exec::exec;
