@@ -28,7 +28,7 @@ pub(crate) struct AskJson {
     /// How often the model may try; each time it is told what was wrong.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     attempts: u32,
-    /// Keep all that goes in and out as a recording; by a name such as `run.ndjson` as the bare stream, with its times.
+    /// Keep all that goes in and out as a recording, compressed by a name such as `run.rec.zst`; by one such as `run.ndjson` as the bare stream, with its times.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

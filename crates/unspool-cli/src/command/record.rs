@@ -12,6 +12,9 @@ use std::process::ExitCode;
 pub(crate) struct Record {
     /// The recording; compressed if its name ends with `.zst`, and the bare stream with its times if it ends with `.ndjson`.
     file: PathBuf,
+    /// Go on with the recording, if it is there, instead of making it anew.
+    #[arg(long)]
+    append: bool,
     /// The program, with its arguments.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -29,14 +32,16 @@ A host that starts `claude` itself is recorded by a script of this name on its P
 
 No byte, exit code, signal or setting of the terminal is changed. Where standard input is a
 terminal, the program has it itself, and what is typed is not kept. A recording holds
-whatever passed, secrets too, so nobody else may read the file; docs/recording.md.
+whatever passed, secrets too, so nobody else may read a file that is made; docs/recording.md.
 
 Exit code: the program's; it is ended by the signal that ended the program; 127 and 126 if
-the program cannot be started; 1 if the recording cannot be written to.";
+the program cannot be started; 1 if the recording cannot be written to, or somebody else
+writes it; 2 wrong call.";
 
 impl Record {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let mut recorder = Recorder::create(&self.file)?;
+        let mut recorder =
+            if self.append { Recorder::append(&self.file)? } else { Recorder::create(&self.file)? };
         recorder.begin("tee", &self.command)?;
         Ok(tee::end_as(tee::run(&self.command, recorder)?))
     }

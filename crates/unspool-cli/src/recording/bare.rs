@@ -27,7 +27,7 @@ impl Bare {
     /// Writes to `file`, and to `file.times`.
     pub(super) fn create(file: &Path) -> anyhow::Result<Self> {
         let open = |path: &Path| {
-            File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
+            private(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
         };
         let (stream, mut rows) = (open(file)?, open(&beside(file))?);
         writeln!(rows, "# t_ms\tdir\tline\tbytes\ttext")?;
@@ -100,4 +100,13 @@ impl Bare {
     fn flush(&mut self) -> anyhow::Result<()> {
         self.stream.flush().and_then(|()| self.rows.flush()).context("cannot write the recording")
     }
+}
+
+/// A file that, if it is a new one, its owner alone can read.
+fn private(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }

@@ -18,6 +18,7 @@ mod whole;
 
 pub(crate) use read::Record;
 
+use crate::wrong_call::WrongCall;
 use bare::Bare;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -36,12 +37,23 @@ pub(crate) enum Recorder {
 }
 
 impl Recorder {
-    /// Makes the recording that its name asks for: a bare stream if it ends with `.ndjson`, `.jsonl` or `.json`, else a journal.
+    /// Makes the recording that its name asks for: a bare stream if it ends with `.ndjson`, `.jsonl` or `.json`, else a journal, which is
+    /// compressed if it ends with `.zst`.
     pub(crate) fn create(file: &Path) -> anyhow::Result<Self> {
-        const STREAMS: [&str; 3] = ["ndjson", "jsonl", "json"];
-        let is_stream =
-            file.extension().and_then(OsStr::to_str).is_some_and(|ending| STREAMS.contains(&ending));
-        if is_stream { Recorder::bare(file) } else { Ok(Recorder::Whole(Box::new(Whole::create(file)?))) }
+        match Form::of(file)? {
+            Form::Stream => Recorder::bare(file),
+            Form::Journal => Ok(Recorder::Whole(Box::new(Whole::create(file)?))),
+        }
+    }
+
+    /// Goes on with a journal, or begins one.
+    pub(crate) fn append(file: &Path) -> anyhow::Result<Self> {
+        match Form::of(file)? {
+            Form::Journal => Ok(Recorder::Whole(Box::new(Whole::append(file)?))),
+            Form::Stream => {
+                Err(WrongCall::new("a bare stream says nothing of several programs: name a recording").into())
+            }
+        }
     }
 
     /// A bare stream, whatever its name is.
@@ -88,7 +100,7 @@ impl Recorder {
         match (self, traffic) {
             (Recorder::Whole(whole), _) => {
                 journal.hear(traffic, at, |entry| whole.take(&entry));
-                whole.write()
+                if let Traffic::Ended(_) = traffic { whole.ended() } else { whole.write() }
             }
             (Recorder::Bare(bare), Traffic::Read(bytes)) => bare.feed(bytes, at),
             (Recorder::Bare(bare), Traffic::Wrote(bytes)) => bare.wrote(bytes, at),
@@ -119,9 +131,54 @@ impl Recorder {
     }
 }
 
+/// What a name asks for.
+#[derive(Debug, PartialEq)]
+enum Form {
+    Stream,
+    Journal,
+}
+
+impl Form {
+    fn of(file: &Path) -> Result<Self, WrongCall> {
+        let ending = |file: &Path| file.extension().and_then(OsStr::to_str).map(str::to_owned);
+        let is_stream = |file: &Path| {
+            ending(file).is_some_and(|ending| ["ndjson", "jsonl", "json"].contains(&ending.as_str()))
+        };
+        match ending(file).as_deref() {
+            Some("gz" | "zstd") => Err(WrongCall::new(
+                "a recording is compressed by zstd, and then has a name that ends with .zst",
+            )),
+            Some("zst") if is_stream(&file.with_extension("")) => Err(WrongCall::new(
+                "a bare stream is not compressed while it comes: name it run.rec.zst, which has it all",
+            )),
+            _ if is_stream(file) => Ok(Form::Stream),
+            _ => Ok(Form::Journal),
+        }
+    }
+}
+
 /// What is kept beside a bare stream.
 pub(crate) fn beside(recording: &Path) -> PathBuf {
     let mut name = OsString::from(recording);
     name.push(".times");
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_how_it_is_recorded() {
+        let of = |name: &str| Form::of(Path::new(name)).ok();
+        for name in ["run.rec", "a.ndjson/run", "run.rec.zst", "run.zst", "run", "/dev/null"] {
+            assert_eq!(of(name), Some(Form::Journal), "{name}");
+        }
+        for name in ["run.ndjson", "run.jsonl", "run.rec.json"] {
+            assert_eq!(of(name), Some(Form::Stream), "{name}");
+        }
+        for name in ["run.rec.gz", "run.rec.zstd", "run.ndjson.zst", "run.ndjson.gz"] {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
 }

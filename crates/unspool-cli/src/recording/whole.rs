@@ -2,25 +2,32 @@
 
 use anyhow::Context;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
-use unspool::journal::{Begin, Closed, Entry, FORMAT, Finish, Scribe, Way};
+use unspool::journal::{Begin, Closed, Entry, FORMAT, Finish, Scribe, Start, Way};
 use unspool::verdict::Beside;
 use unspool::wire::input::Owned;
+use unspool_client::tap::RecordingFile;
 
 /// A file for all of it.
 pub(crate) struct Whole {
-    file: File,
+    file: RecordingFile,
     scribe: Scribe,
-    /// The text that is being written.
-    text: Vec<u8>,
+    /// So long ago it was begun by somebody else.
+    since: Option<u64>,
 }
 
 impl Whole {
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Whole { file, scribe: Scribe::new(), text: Vec::new() })
+        let file = RecordingFile::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Whole { file, scribe: Scribe::new(), since: None })
+    }
+
+    /// Goes on with one that is there.
+    pub(super) fn append(path: &Path) -> anyhow::Result<Self> {
+        let appended = RecordingFile::append(path);
+        let (file, resumed) = appended.with_context(|| format!("cannot go on with {}", path.display()))?;
+        let scribe = resumed.map_or(Scribe::new(), |resumed| Scribe::after(resumed.number, resumed.at));
+        Ok(Whole { file, scribe, since: resumed.map(|resumed| resumed.now) })
     }
 
     pub(super) fn begin(&mut self, source: &str, command: &[OsString]) -> anyhow::Result<()> {
@@ -28,29 +35,39 @@ impl Whole {
         let argv = Owned::of(words);
         let cwd = std::env::current_dir().map(|cwd| cwd.display().to_string()).unwrap_or_default();
         let time = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string();
+        if let Some(since) = self.since {
+            let mut start = Start::default().cwd(&*cwd);
+            if !command.is_empty() {
+                start = start.argv(&argv);
+            }
+            self.scribe.note(&start, since, |entry| self.file.take(&entry));
+            return self.write();
+        }
         let writer = concat!("unspool ", env!("CARGO_PKG_VERSION"));
         let mut begin = Begin::default().format(FORMAT).writer(writer).source(source).cwd(&*cwd).time(&*time);
         if !command.is_empty() {
             begin = begin.argv(&argv);
         }
-        self.scribe.note(&begin, 0, |entry| entry.write(&mut self.text));
+        self.scribe.note(&begin, 0, |entry| self.file.take(&entry));
         self.write()
     }
 
     pub(super) fn feed(&mut self, way: Way, bytes: &[u8], now: u64) -> anyhow::Result<()> {
-        self.scribe.feed(way, bytes, now, |entry| entry.write(&mut self.text));
+        let now = self.clock(now);
+        self.scribe.feed(way, bytes, now, |entry| self.file.take(&entry));
         self.write()
     }
 
     pub(super) fn closed(&mut self, way: Way, now: u64) -> anyhow::Result<()> {
-        self.scribe.close(way, |entry| entry.write(&mut self.text));
-        self.scribe.note(&Closed::default().way(way.name()), now, |entry| entry.write(&mut self.text));
+        let now = self.clock(now);
+        self.scribe.close(way, |entry| self.file.take(&entry));
+        self.scribe.note(&Closed::default().way(way.name()), now, |entry| self.file.take(&entry));
         self.write()
     }
 
     /// An entry that somebody else has made; to be written by [`write`](Self::write).
     pub(super) fn take(&mut self, entry: &Entry<'_>) {
-        entry.write(&mut self.text);
+        self.file.take(entry);
     }
 
     pub(super) fn end(
@@ -60,19 +77,27 @@ impl Whole {
         now: u64,
     ) -> anyhow::Result<()> {
         for way in [Way::In, Way::Out, Way::Err] {
-            self.scribe.close(way, |entry| entry.write(&mut self.text));
+            self.scribe.close(way, |entry| self.file.take(&entry));
         }
-        let end = Finish::of(code, signal, known);
-        self.scribe.note(&end, now, |entry| entry.write(&mut self.text));
-        self.write()
+        let (end, now) = (Finish::of(code, signal, known), self.clock(now));
+        self.scribe.note(&end, now, |entry| self.file.take(&entry));
+        self.ended()
     }
 
-    /// What is on the disk is what was seen, however this ends.
+    /// All of it was taken, for now.
+    pub(super) fn ended(&mut self) -> anyhow::Result<()> {
+        self.file.end().context(CANNOT)
+    }
+
+    /// What is in the file is what was seen, however this ends.
     pub(super) fn write(&mut self) -> anyhow::Result<()> {
-        let written = self.file.write_all(&self.text).context("cannot write the recording");
-        self.text.clear();
-        // One huge line must not cost its size for ever.
-        self.text.shrink_to(1 << 20);
-        written
+        self.file.write().context(CANNOT)
+    }
+
+    /// So long after the beginning of the recording.
+    fn clock(&self, now: u64) -> u64 {
+        self.since.unwrap_or(0).saturating_add(now)
     }
 }
+
+const CANNOT: &str = "cannot write the recording";

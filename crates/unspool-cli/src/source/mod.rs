@@ -252,6 +252,11 @@ impl Source {
         }
     }
 
+    /// Whether it is compressed.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.opened().is_ok_and(|opened| opened.rest.is_packed())
+    }
+
     /// Whether it is known when its lines came.
     fn has_times(&self, opened: &Opened) -> bool {
         match opened.what {

@@ -17,6 +17,8 @@ mod fake_model;
 mod live;
 mod numbers;
 mod other;
+#[cfg(unix)]
+mod packed;
 mod pipe;
 mod program;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! `unspool run --record`: a recording is every byte that came, and tells what was told live.
 
+use crate::packed::plain;
 use crate::program::{Ran, SESSION};
 use crate::stand_in::StandIn;
 use std::fs;
@@ -39,7 +40,7 @@ fn agrees(file: &str, stand_in: &StandIn, live: Ran) -> Ran {
 pub(crate) fn went(file: &Path, way: Way) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut reader = Reader::new();
-    reader.feed(&fs::read(file).unwrap(), |entry| {
+    reader.feed(&plain(file), |entry| {
         let entry = entry.unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
         if entry.way == way {
             entry.write_bytes(&mut bytes);

@@ -1,5 +1,6 @@
 //! `unspool record`: nobody notices it, and all that passed is kept.
 
+use crate::packed::plain;
 use crate::recording::went;
 use crate::terminal::Terminal;
 use std::fs;
@@ -39,7 +40,7 @@ fn ended(mut child: Child, input: &[u8]) -> (ExitStatus, Vec<u8>, Vec<u8>) {
 /// The code and the signal that the end of a recording says.
 fn end(file: &Path) -> (Option<u64>, Option<u64>) {
     let mut end = None;
-    Reader::new().feed(&fs::read(file).unwrap(), |entry| {
+    Reader::new().feed(&plain(file), |entry| {
         if let Some(Note::Finish(finish)) = entry.unwrap().note() {
             end = Some((finish.code, finish.signal));
         }
@@ -58,8 +59,12 @@ fn noise(length: usize) -> Vec<u8> {
 
 #[test]
 fn not_a_byte_is_changed_and_all_are_kept() {
-    for (number, input) in [Vec::new(), b"no line feed".to_vec(), noise(1 << 20)].into_iter().enumerate() {
-        let file = recording(&format!("bytes-{number}"));
+    let inputs = [Vec::new(), b"no line feed".to_vec(), noise(1 << 20), noise(1 << 20)];
+    for (number, input) in inputs.into_iter().enumerate() {
+        let mut file = recording(&format!("bytes-{number}"));
+        if number == 3 {
+            file.set_extension("rec.zst");
+        }
         let child = shell(&file, "cat; printf 'b\\377d' >&2; exit 7").spawn().unwrap();
         let (status, out, err) = ended(child, &input);
         assert_eq!((status.code(), out == input, &*err), (Some(7), true, &b"b\xffd"[..]));
@@ -183,38 +188,63 @@ fn is_ignored(signal: u32) -> bool {
     u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 << (signal - 1) != 0
 }
 
-/// Killed at any moment, every line that was handed on can be read, and the program does not go on.
+/// Killed at any moment, every line that was handed on can be read, what was handed on is what the program said, and the program does not
+/// go on. `UNSPOOL_KILLS=200` kills as many of each kind, `UNSPOOL_KILL_SEED` at other moments.
 #[test]
 fn a_kill_costs_no_line_that_was_handed_on() {
-    let rounds = std::env::var("UNSPOOL_KILLS").map_or(12, |rounds| rounds.parse().unwrap());
-    let mark = format!("{}.5", 900_000 + std::process::id());
-    for round in 0..rounds {
-        let file = recording("killed");
-        let script = format!("sleep {mark} & n=0; while :; do n=$((n+1)); echo \"line $n\"; done");
-        let mut child = shell(&file, &script).spawn().unwrap();
-        let mut out = child.stdout.take().unwrap();
-        let reader = std::thread::spawn(move || {
-            let mut all = Vec::new();
-            out.read_to_end(&mut all).unwrap();
-            all
-        });
-        std::thread::sleep(Duration::from_micros(3000 + round * 7919 % 60_000));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let seen = reader.join().unwrap();
-        let kept = fs::read(&file).unwrap();
-        let mut lines = Vec::new();
-        Reader::new().feed(&kept, |entry| {
-            let entry = entry.unwrap();
-            if entry.way == Way::Out {
-                entry.write_bytes(&mut lines);
-            }
-        });
-        let whole = seen.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        assert!(lines.starts_with(&seen[..whole]), "{round}: {} kept of {whole}", lines.len());
+    let number = |name: &str, usual: u64| std::env::var(name).map_or(usual, |text| text.parse().unwrap());
+    let (rounds, seed) = (number("UNSPOOL_KILLS", 6), number("UNSPOOL_KILL_SEED", 1));
+    println!("{rounds} kills of each kind, seed {seed}");
+    // Line by line, and as much as there is room for.
+    let slowly = "n=0; while :; do n=$((n+1)); echo \"line $n\"; done";
+    let flood = "seq -f 'line %.0f' 99999999";
+    for (ending, script) in [("rec", slowly), ("rec.zst", slowly), ("rec", flood), ("rec.zst", flood)] {
+        let mut moments = seed;
+        let (mut handed_on, mut kept) = (0, 0);
+        for round in 0..rounds {
+            moments = moments.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let moment = Duration::from_micros((moments >> 33) % 60_000);
+            // While it begins, and when it is at work.
+            let at_work = round % 3 > 0;
+            let (seen, lines) = killed(&recording("killed").with_extension(ending), script, at_work, moment);
+            let what = format!("{ending}, round {round}, after {moment:?}");
+            let said: Vec<u8> =
+                (1_u64..).flat_map(|n| format!("line {n}\n").into_bytes()).take(seen.len()).collect();
+            assert!(seen == said, "{what}: the stream was disturbed");
+            let whole = seen.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            assert!(lines.starts_with(&seen[..whole]), "{what}: {} kept of {whole}", lines.len());
+            handed_on += whole;
+            kept += lines.len();
+        }
+        println!("{ending}, {script}: {handed_on} bytes were handed on in whole lines, {kept} were kept");
+        assert!(handed_on > 0, "{ending}");
     }
-    // The shells are gone with us, and their children were nobody's.
-    let _ = Command::new("pkill").args(["-f", &format!("sleep {mark}")]).status();
+}
+
+/// Records a script, and kills the recorder so long after it was started, or after its first byte was handed on. Returns what was handed
+/// on, and what was kept.
+fn killed(file: &Path, script: &str, at_work: bool, moment: Duration) -> (Vec<u8>, Vec<u8>) {
+    let mut child = shell(file, script).spawn().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let mut all = vec![0; usize::from(at_work)];
+    out.read_exact(&mut all).unwrap();
+    let reader = std::thread::spawn(move || {
+        out.read_to_end(&mut all).unwrap();
+        all
+    });
+    std::thread::sleep(moment);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let seen = reader.join().unwrap();
+    let kept = if file.exists() { plain(file) } else { Vec::new() };
+    let mut lines = Vec::new();
+    Reader::new().feed(&kept, |entry| {
+        let entry = entry.unwrap();
+        if entry.way == Way::Out {
+            entry.write_bytes(&mut lines);
+        }
+    });
+    (seen, lines)
 }
 
 #[test]

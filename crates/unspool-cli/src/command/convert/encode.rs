@@ -15,10 +15,8 @@ pub(super) fn encode(source: &Source, target: Target, made: &mut Made<'_>) -> an
     match target {
         Target::Events(grain) => events(source, grain, made),
         Target::Transcript => transcript(source, made),
-        Target::TimedStream => {
-            source.entries(|entry| made.record(entry))?;
-            made.end()
-        }
+        Target::TimedStream => by_entry(source, made),
+        Target::Recording if made.is_packed() => by_entry(source, made),
         _ => {
             let mut text = Vec::new();
             source.entries(|entry| {
@@ -32,6 +30,11 @@ pub(super) fn encode(source: &Source, target: Target, made: &mut Made<'_>) -> an
             made.collect(&mut text, 0)
         }
     }
+}
+
+fn by_entry(source: &Source, made: &mut Made<'_>) -> anyhow::Result<()> {
+    source.entries(|entry| made.record(entry))?;
+    made.end()
 }
 
 fn transcript(source: &Source, made: &mut Made<'_>) -> anyhow::Result<()> {

@@ -10,6 +10,10 @@ use unspool::convert::Target;
 use unspool::journal::{Entry, Finish, Note, Way};
 use unspool::line::End;
 use unspool::verdict::Beside;
+use unspool_client::tap::RecordingFile;
+
+/// Bytes that are compressed at once: more of them make it smaller.
+const PIECE: usize = 1 << 20;
 
 /// Where it goes.
 pub(super) struct Place {
@@ -23,6 +27,8 @@ pub(super) enum Made<'m> {
     /// As it comes; none if nobody reads it any more.
     Out(Option<&'m mut dyn Write>),
     File(File),
+    /// A recording that is compressed, and how many bytes of it were taken and not written.
+    Packed(RecordingFile, usize),
     /// A stream, and its times. Only the last end of a program is kept beside it.
     Stream(Box<Recorder>, Option<(u64, Beside)>, u64),
 }
@@ -43,6 +49,11 @@ impl Place {
         self.file.as_ref().is_some_and(|file| fs::metadata(file).map_or(true, |found| found.is_file()))
     }
 
+    /// Whether what is made is compressed, by its name.
+    pub(super) fn is_packed(&self) -> bool {
+        self.is_file() && self.file.iter().any(|file| file.extension().is_some_and(|ending| ending == "zst"))
+    }
+
     /// Writes it, and puts it where it belongs once it is whole.
     pub(super) fn write(
         self,
@@ -50,7 +61,7 @@ impl Place {
         out: &mut dyn Write,
         encode: impl FnOnce(&mut Made<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let is_file = self.is_file();
+        let (is_file, is_packed) = (self.is_file(), self.is_packed());
         let Some(file) = &self.file else { return encode(&mut Made::Out(Some(out))) };
         let no_file = || format!("cannot write {}", file.display());
         if !is_file {
@@ -61,8 +72,9 @@ impl Place {
         part.push(".part");
         let part = PathBuf::from(part);
         let parts = [(part.clone(), file.clone()), (beside(&part), beside(file))];
-        let written =
-            Made::create(&part, target).with_context(no_file).and_then(|mut made| encode(&mut made));
+        let written = Made::create(&part, target, is_packed)
+            .with_context(no_file)
+            .and_then(|mut made| encode(&mut made));
         let published = written.and_then(|()| {
             // Times of a stream that was there before are not those of this one.
             let times = target == Target::TimedStream;
@@ -92,11 +104,16 @@ impl Place {
 }
 
 impl Made<'_> {
-    fn create(file: &Path, target: Target) -> anyhow::Result<Self> {
+    fn create(file: &Path, target: Target, is_packed: bool) -> anyhow::Result<Self> {
         if target == Target::TimedStream {
             return Ok(Made::Stream(Box::new(Recorder::bare(file)?), None, 0));
         }
-        Ok(Made::File(File::create(file)?))
+        let file = File::create(file)?;
+        if is_packed { Ok(Made::Packed(RecordingFile::of(file, true)?, 0)) } else { Ok(Made::File(file)) }
+    }
+
+    pub(super) fn is_packed(&self) -> bool {
+        matches!(self, Made::Packed(..))
     }
 
     /// Writes the text, if it is more than so many bytes, and empties it.
@@ -114,14 +131,23 @@ impl Made<'_> {
                 }
             }
             Made::File(file) => file.write_all(text)?,
+            Made::Packed(..) => {}
             Made::Stream(recorder, ..) => recorder.feed(Way::Out, text, 0)?,
         }
         text.clear();
         Ok(())
     }
 
-    /// Keeps an entry, in the stream or beside it.
+    /// Keeps an entry: of a recording that is compressed, or in the stream or beside it.
     pub(super) fn record(&mut self, entry: &Entry<'_>) -> anyhow::Result<()> {
+        if let Made::Packed(file, taken) = self {
+            file.take(entry);
+            *taken += entry.bytes.len();
+            if *taken >= PIECE {
+                *taken = 0;
+                file.write()?;
+            }
+        }
         let Made::Stream(recorder, end, now) = self else { return Ok(()) };
         *now = entry.at;
         let mut bytes = Vec::with_capacity(entry.bytes.len() + 1);
@@ -142,7 +168,8 @@ impl Made<'_> {
         match self {
             Made::Stream(recorder, Some((at, known)), _) => recorder.end((None, None), known, *at),
             Made::Stream(recorder, None, now) => recorder.finish(*now),
-            _ => Ok(()),
+            Made::Packed(file, _) => Ok(file.end()?),
+            Made::Out(_) | Made::File(_) => Ok(()),
         }
     }
 }

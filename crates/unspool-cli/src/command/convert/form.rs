@@ -24,9 +24,11 @@ impl To {
     pub(super) fn of(said: Option<To>, file: Option<&Path>) -> Result<To, WrongCall> {
         let name = file.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let name = name.unwrap_or_default();
-        if [".gz", ".zst", ".zstd"].iter().any(|ending| name.ends_with(ending)) {
+        let is_recording = said == Some(To::Recording) || said.is_none() && name.ends_with(".rec.zst");
+        let is_packed = [".gz", ".zst", ".zstd"].iter().any(|ending| name.ends_with(ending));
+        if is_packed && !(is_recording && name.ends_with(".zst")) {
             return Err(WrongCall::new(format!(
-                "{name} is the name of something compressed, which is not made here: compress what goes to standard output"
+                "{name} is the name of something compressed, which is not made here but of a recording, by zstd (.rec.zst): compress what goes to standard output"
             )));
         }
         let by_name = || {
@@ -34,6 +36,7 @@ impl To {
             match name.rsplit_once('.')?.1 {
                 _ if name.ends_with(".events.ndjson") || name.ends_with(".events.jsonl") => Some(To::Events),
                 "rec" => Some(To::Recording),
+                _ if name.ends_with(".rec.zst") => Some(To::Recording),
                 "ndjson" => Some(To::Stream),
                 "jsonl" if id.is_some() => Some(To::Transcript),
                 _ => None,
@@ -78,14 +81,18 @@ mod tests {
     fn a_name_says_what_to_make_and_a_flag_counts_more() {
         let of = |name: &str| To::of(None, Some(Path::new(name))).ok();
         assert_eq!(of("a/run.rec"), Some(To::Recording));
+        assert_eq!(of("a/run.rec.zst"), Some(To::Recording));
         assert_eq!(of("run.ndjson"), Some(To::Stream));
         assert_eq!(of("run.events.ndjson"), Some(To::Events));
         assert_eq!(of("b837353a-cbb2-42ae-8e45-3716e025b6d3.jsonl"), Some(To::Transcript));
-        for name in ["run.jsonl", "rec", "run.rec.zst", "-", "run.txt"] {
+        for name in ["run.jsonl", "rec", "run.zst", "run.ndjson.zst", "rec.zst", "run.rec.gz", "-", "run.txt"]
+        {
             assert_eq!(of(name), None, "{name}");
         }
         assert_eq!(To::of(Some(To::Events), Some(Path::new("run.rec"))).ok(), Some(To::Events));
         assert!(To::of(Some(To::Recording), Some(Path::new("run.rec.gz"))).is_err());
+        assert!(To::of(Some(To::Recording), Some(Path::new("run.zst"))).is_ok());
+        assert!(To::of(Some(To::Stream), Some(Path::new("run.rec.zst"))).is_err());
         assert!(To::of(None, None).is_err());
     }
 }

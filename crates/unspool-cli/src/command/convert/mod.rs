@@ -28,7 +28,7 @@ pub(crate) struct Convert {
     /// The new file; `-` or nothing for standard output.
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
-    /// What to make; otherwise the name of OUT says it: `.rec`, `.ndjson`, `.events.ndjson`, or the id of the session and `.jsonl`.
+    /// What to make; otherwise the name of OUT says it: `.rec`, `.rec.zst` (compressed), `.ndjson`, `.events.ndjson`, or the id of the session and `.jsonl`.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<To>,
     /// How finely events tell parts.
@@ -44,6 +44,7 @@ Examples:
   unspool convert run.rec run.ndjson            # what Claude Code wrote, and run.ndjson.times beside it
   unspool convert run.rec --to stream | wc -c   # the same bytes, and nothing else
   unspool convert run.ndjson run.rec            # with run.ndjson.times, if it is there
+  unspool convert run.rec run.rec.zst           # the same, compressed; and back
   unspool convert run.rec run.events.ndjson --grain deltas
   unspool convert run.rec ~/.claude/projects/-src/0d0c9a3e-….jsonl   # `claude --resume 0d0c9a3e-…`
 
@@ -62,7 +63,9 @@ impl Convert {
         let source = Sources::of(vec![self.input]).find()?.one()?.hold()?;
         let place = Place::of(self.output.filter(|file| file.as_os_str() != "-"), source.path())?;
         let held = source.form()?;
-        let survey = Survey::of(&source, held, to)?;
+        // What is compressed is another form of a recording.
+        let is_repacked = source.is_packed() != place.is_packed();
+        let survey = Survey::of(&source, held, to, is_repacked)?;
         let target = to.target(self.grain.into(), place.is_file() && survey.inventory.is_timed());
         let lost: Vec<Loss> = survey.inventory.losses(target).into_iter().chain(survey.prompts).collect();
         lost.iter().for_each(|loss| eprintln!("unspool: lost: {loss}"));
@@ -85,8 +88,9 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(source: &Source, held: Held, to: To) -> anyhow::Result<Self> {
+    fn of(source: &Source, held: Held, to: To, is_repacked: bool) -> anyhow::Result<Self> {
         match (held, to) {
+            (Held::Recording, To::Recording) if is_repacked => of_entries(source, to),
             (Held::Recording, To::Recording)
             | (Held::Stream, To::Stream)
             | (Held::Transcript, To::Transcript) => {

@@ -38,7 +38,7 @@ pub(crate) struct RunArgs {
     /// How finely parts are told.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
-    /// Keep all that goes in and out as a recording; by a name such as `run.ndjson` as the bare stream, with its times.
+    /// Keep all that goes in and out as a recording, compressed by a name such as `run.rec.zst`; by one such as `run.ndjson` as the bare stream, with its times.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

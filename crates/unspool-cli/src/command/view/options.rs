@@ -30,7 +30,7 @@ pub(crate) struct ViewOptions {
     /// Only the answer; as it came, where there is no terminal.
     #[arg(long, short)]
     quiet: bool,
-    /// Keep what comes as a recording; by a name such as `run.ndjson` as the bare stream, with its times.
+    /// Keep what comes as a recording, compressed by a name such as `run.rec.zst`; by one such as `run.ndjson` as the bare stream, with its times.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// What else counts as a failure.
