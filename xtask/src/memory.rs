@@ -32,10 +32,11 @@ struct Stream {
     round: fn(u64, &mut String),
 }
 
-const STREAMS: [Stream; 3] = [
+const STREAMS: [Stream; 4] = [
     Stream { name: "one part in short deltas", grain: "deltas", round: delta },
     Stream { name: "streamed messages", grain: "deltas", round: streamed },
     Stream { name: "short messages, calls and agents", grain: "blocks", round: turn },
+    Stream { name: "the same as a recording", grain: "blocks", round: recorded },
 ];
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
@@ -152,4 +153,17 @@ fn turn(number: u64, out: &mut String) {
 {{"type":"assistant","uuid":"f{number}","message":{{"id":"o{number}","content":[{{"type":"text","text":"answer {number}"}}]}}}}
 {{"type":"result","subtype":"success","is_error":false,"result":"answer {number}","session_id":"s","uuid":"g{number}","total_cost_usd":0.1}}"#
     );
+}
+
+/// The same turn, as entries of a recording.
+fn recorded(number: u64, out: &mut String) {
+    if number == 0 {
+        out.push_str("1\t0\tnote\t{\"note\":\"begin\",\"format\":1}\n");
+    }
+    let mut lines = String::new();
+    turn(number, &mut lines);
+    let count = lines.lines().count() as u64;
+    for (line, entry) in lines.lines().zip(number * count + 2..) {
+        let _ = writeln!(out, "{entry}\t{number}\tout\t{line}");
+    }
 }
