@@ -15,11 +15,20 @@ pub struct Run {
     pub wall: f64,
     /// Bytes.
     pub peak: usize,
+    /// Whether it exited with 0.
+    pub success: bool,
 }
 
-/// Runs a program and asks the kernel about it until it is over: a program that has ended but was not
-/// waited for still tells its CPU time, and the peak of its memory never falls.
+/// Runs a program that does what it should, and asks the kernel about it.
 pub fn watch(command: &mut Command) -> anyhow::Result<Run> {
+    let run = watch_any(command)?;
+    ensure!(run.success, "{:?} failed", command.get_program());
+    Ok(run)
+}
+
+/// Runs a program, however it ends, and asks the kernel about it until it is over: a program that has ended but was not
+/// waited for still tells its CPU time, and the peak of its memory never falls.
+pub fn watch_any(command: &mut Command) -> anyhow::Result<Run> {
     let begun = Instant::now();
     let mut child = command.spawn()?;
     let folder = PathBuf::from(format!("/proc/{}", child.id()));
@@ -38,8 +47,8 @@ pub fn watch(command: &mut Command) -> anyhow::Result<Run> {
         std::thread::sleep(Duration::from_millis(5));
     };
     let wall = begun.elapsed().as_secs_f64();
-    ensure!(child.wait()?.success(), "{:?} failed", command.get_program());
-    Ok(Run { cpu, wall, peak })
+    let success = child.wait()?.success();
+    Ok(Run { cpu, wall, peak, success })
 }
 
 /// In a second, on every Linux there is a Rust for.

@@ -27,8 +27,8 @@ pub(crate) struct Bench {
 }
 
 /// The programs of the benchmark, in the order of their rows. All but two are in `bench/src/bin`.
-const PROGRAMS: [&str; 9] =
-    ["speed", "allocations", "pieces", "pipe", PEERS, "program", "view", "reports", CLIENT];
+const PROGRAMS: [&str; 10] =
+    ["speed", "allocations", "pieces", "pipe", PEERS, "program", "view", "recordings", "reports", CLIENT];
 
 /// A workspace of its own: other crates, which nobody wants to build for anything else.
 const PEERS: &str = "peers";
@@ -65,13 +65,14 @@ impl Bench {
             } else {
                 command.arg(&recordings);
             }
-            if matches!(name, "program" | "view" | "reports") {
+            if matches!(name, "program" | "view" | "recordings" | "reports") {
                 run(&mut workspace.cargo(["build", "--release", "--package=unspool-cli", "--locked"]))?;
                 let unspool = format!("release/unspool{}", std::env::consts::EXE_SUFFIX);
                 command.arg(workspace.target.join(unspool));
             }
             match name {
                 "program" | "view" => drop(command.arg(target(workspace).join("long.ndjson"))),
+                "recordings" => drop(command.arg(target(workspace).join("recordings"))),
                 "reports" => drop(command.arg(ccusage::installed()?).arg(target(workspace).join("kept"))),
                 _ => {}
             }
