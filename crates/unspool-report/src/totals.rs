@@ -232,6 +232,12 @@ impl Totals {
     }
 }
 
+/// What all these models spent: what one of them does not say is unknown.
+pub(crate) fn together(models: &[(String, ModelTokens)]) -> Tokens {
+    let none = Tokens::new(Some(0), Some(0), Some(0), Some(0));
+    models.iter().fold(none, |sum, (_, spent)| sum.complete_sum(&spent.tokens()))
+}
+
 /// What was spent, by model, in the order in which the models were first named.
 #[derive(Debug, Default)]
 pub struct Spending {
@@ -240,6 +246,12 @@ pub struct Spending {
 }
 
 impl Spending {
+    /// What all of them spent: what one of them does not say is unknown. None if there are none.
+    #[must_use]
+    pub fn tokens(&self) -> Option<Tokens> {
+        (!self.is_empty()).then(|| together(self))
+    }
+
     fn add(&mut self, name: &str, spent: &ModelTokens) {
         let Some(place) = self.places.get(name) else {
             self.places.insert(name.to_owned(), self.models.len());

@@ -3,7 +3,7 @@
 use super::untold::Untold;
 use super::{Aspect, Take};
 use crate::totals::Totals;
-use unspool::event::ModelTokens;
+use unspool::event::Tokens;
 
 /// A figure of both runs.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ pub(super) fn excuse(figures: &mut [Figure], takes: [&Take; 2], untold: &Untold)
 }
 
 /// A kind of tokens.
-pub(super) type Kind = (&'static str, fn(&ModelTokens) -> Option<u64>);
+pub(super) type Kind = (&'static str, fn(&Tokens) -> Option<u64>);
 
 pub(super) const KINDS: [Kind; 4] = [
     ("input", |spent| spent.input),
@@ -130,10 +130,7 @@ fn spent(takes: [&Take; 2]) -> Vec<Figure> {
     const NAMES: [&str; 4] = ["input_tokens", "cache_read_tokens", "cache_creation_tokens", "output_tokens"];
     let is_unlike = is_unlike(takes);
     let sum = |take: &Take, kind: Kind| {
-        let models = &take.story.totals.models;
-        let add = |sum: u64, (_, spent): &(String, ModelTokens)| Some(sum.saturating_add(kind.1(spent)?));
-        let sum = models.iter().try_fold(0, add);
-        sum.filter(|_| !models.is_empty()).map(Value::Tokens)
+        take.story.totals.models.tokens().as_ref().and_then(kind.1).map(Value::Tokens)
     };
     let tokens = NAMES.into_iter().zip(KINDS).map(|(name, kind)| Figure {
         name,

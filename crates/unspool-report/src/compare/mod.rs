@@ -291,11 +291,13 @@ fn same_tokens(model: &Both<'_, ModelTokens>, takes: [&Take; 2]) -> Option<bool>
     let has_figures = |take: &Take| !take.story.totals.models.is_empty();
     match model.of {
         _ if is_unlike(takes) || !takes.into_iter().all(has_figures) => None,
-        [Some(one), Some(other)] => all(KINDS.into_iter().map(|(_, kind)| match (kind(one), kind(other)) {
-            (Some(one), Some(other)) => Some(one == other),
-            (None, None) => Some(true),
-            _ => None,
-        })),
+        [Some(one), Some(other)] => {
+            all(KINDS.into_iter().map(|(_, kind)| match (kind(&one.tokens()), kind(&other.tokens())) {
+                (Some(one), Some(other)) => Some(one == other),
+                (None, None) => Some(true),
+                _ => None,
+            }))
+        }
         _ => Some(false),
     }
 }

@@ -48,9 +48,7 @@ impl Page<'_> {
 
     fn facts(&self, html: &mut Html) {
         let totals = &self.story.totals;
-        let spent = totals.models.iter().try_fold(0u64, |sum, (_, model)| {
-            Some(sum.saturating_add(model.total_input?).saturating_add(model.output?))
-        });
+        let spent = totals.models.tokens().and_then(|spent| spent.known_total());
         let agents = Some(totals.agents).filter(|agents| *agents > 0);
         html.raw("<dl class=\"facts\">");
         // What it was at some moment; where there is nothing, it was the same all the time.
@@ -59,7 +57,7 @@ impl Page<'_> {
             ("Cost", totals.cost_usd.map(money), Some(|then| then.usd.map(money))),
             (
                 "Tokens",
-                spent.filter(|_| !totals.models.is_empty()).map(tokens),
+                spent.map(tokens),
                 Some(|then| Some(then.tokens).filter(|tokens| *tokens > 0).map(tokens)),
             ),
             ("Time", totals.duration_ms().map(duration), Some(|_| None)),

@@ -95,7 +95,7 @@ impl Story {
                 member.status = Some(*status);
                 member.ended = Some(self.now);
                 member.duration_ms = *duration_ms;
-                member.tokens = usage.as_ref().and_then(all_tokens).or(*total_tokens);
+                member.tokens = usage.as_ref().and_then(Tokens::known_total).or(*total_tokens);
             }
             What::Error { text, kind, status, .. } => {
                 self.error(event.turn, *kind, *status, &for_people(text))
@@ -234,10 +234,6 @@ impl Story {
 
 fn said(text: &str, abandoned: Option<bool>, synthetic: bool) -> Utterance {
     Utterance { text: text.to_owned(), abandoned: abandoned == Some(true), synthetic }
-}
-
-fn all_tokens(usage: &Tokens) -> Option<u64> {
-    Some(usage.total_input?.saturating_add(usage.output?))
 }
 
 /// Whether a note is about a figure that is shown.

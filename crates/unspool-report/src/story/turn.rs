@@ -4,9 +4,10 @@
 //! its turn begins. Both stand where their turn stands, not where they came.
 
 use super::{Item, ItemPlace, Story, TurnEnd, Utterance};
+use crate::totals::together;
 use crate::words::clean_line;
 use std::borrow::Cow;
-use unspool::event::{Cause, ErrorKind, Event, ModelTokens, Raw, What};
+use unspool::event::{Cause, ErrorKind, Event, Raw, What};
 use unspool::json::Json;
 use unspool::transcript::typed;
 
@@ -123,7 +124,7 @@ impl Story {
             said,
             cost_usd: *cost_usd,
             ms: *duration_ms,
-            tokens: models.as_deref().and_then(model_tokens),
+            tokens: models.as_deref().map(together).and_then(|spent| spent.total_input.zip(spent.output)),
             stop: stop_reason.as_deref().map(clean_line),
             denials: denied,
         };
@@ -198,11 +199,4 @@ impl Story {
             .flat_map(|turn| &self.turns[*turn].items)
             .any(|rank| matches!(&self.agents[0].items[*rank], Item::Structured(value) if *value == shown))
     }
-}
-
-/// Input and output of all models; none if one is not known.
-fn model_tokens(models: &[(String, ModelTokens)]) -> Option<(u64, u64)> {
-    models.iter().try_fold((0u64, 0u64), |(input, output), (_, spent)| {
-        Some((input.saturating_add(spent.total_input?), output.saturating_add(spent.output?)))
-    })
 }

@@ -125,9 +125,10 @@ fn denied(denial: &Raw<'_>) -> String {
 
 fn figures(totals: &Totals, out: &mut String) {
     let unknown = || "not reported".to_owned();
+    let spent = totals.models.tokens().and_then(|spent| spent.known_total());
     let rows = [
         ("Cost", totals.cost_usd.map(money).unwrap_or_else(unknown)),
-        ("Tokens", super::tokens(totals).map(tokens).unwrap_or_else(unknown)),
+        ("Tokens", spent.map(tokens).unwrap_or_else(unknown)),
         ("Time", totals.duration_ms().map(duration).unwrap_or_else(unknown)),
         ("Turns", totals.turns.to_string()),
         ("Sub-agents", totals.agents.to_string()),

@@ -9,15 +9,5 @@ mod outputs;
 pub use markdown::{Errors, markdown};
 pub use outputs::outputs;
 
-use crate::totals::Totals;
-
-/// All tokens: input and output of every model. None if one is not known, or no model is.
-fn tokens(totals: &Totals) -> Option<u64> {
-    let sum = totals.models.iter().try_fold(0u64, |sum, (_, spent)| {
-        Some(sum.saturating_add(spent.total_input?).saturating_add(spent.output?))
-    });
-    sum.filter(|_| !totals.models.is_empty())
-}
-
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use crate::totals::Totals;
 use crate::words::clean_line;
 use std::fmt::Write;
+use unspool::event::Tokens;
 
 /// The longest value: a reason may quote an answer.
 const LONGEST: usize = 1000;
@@ -11,11 +12,8 @@ const LONGEST: usize = 1000;
 #[must_use]
 pub fn outputs(totals: &Totals) -> String {
     let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let sum = |part: fn(&unspool::event::ModelTokens) -> Option<u64>| {
-        let sum =
-            totals.models.iter().try_fold(0u64, |sum, (_, spent)| Some(sum.saturating_add(part(spent)?)));
-        number(sum.filter(|_| !totals.models.is_empty()))
-    };
+    let spent = totals.models.tokens();
+    let sum = |part: fn(&Tokens) -> Option<u64>| number(spent.as_ref().and_then(part));
     let end = totals.end.as_ref();
     let all = |part: fn(&crate::totals::ToolTotals) -> u64| {
         totals.tools.values().map(part).sum::<u64>().to_string()
@@ -30,7 +28,7 @@ pub fn outputs(totals: &Totals) -> String {
         ("agents", totals.agents.to_string()),
         ("cost_usd", totals.cost_usd.map(|cost| cost.to_string()).unwrap_or_default()),
         ("duration_ms", number(totals.duration_ms())),
-        ("tokens", number(super::tokens(totals))),
+        ("tokens", sum(Tokens::known_total)),
         ("input_tokens", sum(|spent| spent.input)),
         ("output_tokens", sum(|spent| spent.output)),
         ("cache_read_tokens", sum(|spent| spent.cache_read)),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::totals::Totals;
 use pulldown_cmark::{Event as Markup, Options, Parser, Tag};
 use unspool::{Grain, Spool};
 

@@ -11,7 +11,7 @@ use super::{Shown, ThinkingArg, View, summary};
 use crate::denials;
 use crate::words::{clean, count, duration, failed, tokens};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use unspool::event::{AgentStatus, Cause, ErrorKind, Event, PartKind, Raw, What, Words};
+use unspool::event::{AgentStatus, Cause, ErrorKind, Event, PartKind, Raw, Tokens, What, Words};
 use unspool::json::Json;
 use unspool::verdict::for_people;
 
@@ -75,8 +75,7 @@ impl View {
                 self.agent(agent, parent, kind, description, prompt.as_deref());
             }
             What::AgentEnd { status, duration_ms, usage, total_tokens, .. } => {
-                let used =
-                    usage.as_ref().and_then(|usage| Some(usage.total_input?.saturating_add(usage.output?)));
+                let used = usage.as_ref().and_then(Tokens::known_total);
                 self.agent_end(agent, *status, *duration_ms, used.or(*total_tokens), hidden);
             }
             What::PermissionRequest { request, call, tool, input, .. } => {

@@ -104,8 +104,7 @@ fn spending(spent: &ModelTokens, room: usize) -> String {
     let cached = spent.total_input.filter(|input| *input > 0).zip(spent.cache_read);
     let cached = cached.map(|(input, read)| format!(" ({:.0} % cached)", read as f64 / input as f64 * 100.0));
     let input = |more: &str| spent.total_input.map(|input| format!("{} in{more}", tokens(input)));
-    let both = spent.total_input.zip(spent.output);
-    let both = both.map(|(input, output)| format!("{} tokens", tokens(input.saturating_add(output))));
+    let both = spent.tokens().known_total().map(|both| format!("{} tokens", tokens(both)));
     let told = [
         vec![input(&cached.unwrap_or_default()), output.clone(), cost.clone()],
         vec![input(""), output, cost.clone()],

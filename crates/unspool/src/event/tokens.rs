@@ -25,6 +25,12 @@ impl Tokens {
         self.total_input.unwrap_or(0).saturating_add(self.output.unwrap_or(0))
     }
 
+    /// All input and output; none if one of the two is not known.
+    #[must_use]
+    pub fn known_total(&self) -> Option<u64> {
+        Some(self.total_input?.saturating_add(self.output?))
+    }
+
     /// The sums of those figures that both have: what either lacks is unknown, since a sum would be less than there was. `+=`
     /// says that least.
     #[must_use]
