@@ -2,9 +2,11 @@
 //!
 //! Results say what was spent since the result before, all agents included; what they say is summed, and nothing
 //! else. Between results each message says its tokens once; they count until a result has the exact figures. A stream
-//! that ends before its turn does never says what that turn cost.
+//! that ends before its turn does never says what that turn cost. After a result without figures by model the messages still
+//! count: the `usage` of CLI 1.0.35 and 1.0.60 has most requests twice (fixtures/control/perm_deny-1.0.60.ndjson).
 
 use std::collections::BTreeSet;
+use std::mem::take;
 use std::ops::Add;
 use unspool::Event;
 use unspool::event::{Tokens, What};
@@ -29,8 +31,9 @@ use unspool::event::{Tokens, What};
 pub struct Cost {
     /// What results have said.
     settled: Spending,
-    /// What messages have said since, and how many did.
+    /// What messages have said that are in no result.
     running: Tokens,
+    /// How many messages came since the last result.
     requests: u64,
     /// Turns that have begun and have no result.
     open: BTreeSet<u64>,
@@ -78,23 +81,21 @@ impl Cost {
                 return None;
             }
             What::Finished { .. } => {
-                let (tokens, requests) = self.take_running();
-                let turns = std::mem::take(&mut self.open).len().max(usize::from(requests > 0));
-                let left = Spending { requests, unpriced: turns as u64, ..Spending::of(&tokens) };
-                self.settled = self.settled + left;
+                let (tokens, requests) = (take(&mut self.running), take(&mut self.requests));
+                let unpriced = take(&mut self.open).len().max(usize::from(requests > 0)) as u64;
+                self.settle(Spending { requests, unpriced, ..Spending::of(&tokens) });
             }
-            What::TurnComplete { cost_usd, usage, models, merged, .. } => {
+            What::TurnComplete { cost_usd, models, merged, .. } => {
                 let merged = merged.as_deref().unwrap_or_default();
                 self.open.retain(|turn| Some(*turn) != event.turn && !merged.contains(turn));
-                let (said, requests) = self.take_running();
-                let tokens = match models {
-                    Some(models) => models.iter().map(|(_, model)| model.tokens()).sum(),
-                    // The main agent's alone, or what all messages said: both are less than all there was.
-                    None => usage.as_ref().map_or(said.clone(), |usage| usage.highest(&said)),
-                };
+                let mut tokens = Tokens::default();
+                if let Some(models) = models {
+                    tokens = models.iter().map(|(_, model)| model.tokens()).sum();
+                    self.running = Tokens::default();
+                }
                 let (usd, unpriced) = (cost_usd.unwrap_or(0.0), u64::from(cost_usd.is_none()));
-                let turn = Spending { usd, unpriced, turns: 1, requests, ..Spending::of(&tokens) };
-                self.settled = self.settled + turn;
+                let requests = take(&mut self.requests);
+                self.settle(Spending { usd, unpriced, turns: 1, requests, ..Spending::of(&tokens) });
             }
             _ => return None,
         }
@@ -107,8 +108,8 @@ impl Cost {
         self.settled + Spending { requests: self.requests, ..Spending::of(&self.running) }
     }
 
-    fn take_running(&mut self) -> (Tokens, u64) {
-        (std::mem::take(&mut self.running), std::mem::take(&mut self.requests))
+    fn settle(&mut self, spent: Spending) {
+        self.settled = self.settled + spent;
     }
 
     /// What a turn cost, on average.

@@ -1,10 +1,11 @@
 //! What is known of a session in one line.
 
+use crate::cost::Cost;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use unspool::Verdict;
-use unspool::event::{Agent, Event, ModelTokens, Note, Tokens, What};
+use unspool::event::{Agent, Event, What};
 use unspool::transcript::typed;
 use unspool::wire::Entry;
 use unspool::wire::quirk::SYNTHETIC;
@@ -34,10 +35,8 @@ pub struct Outline {
     pub agents: u64,
     /// Money spent.
     pub cost_usd: Option<f64>,
-    /// What turns reported, or their messages told.
-    pub tokens: Tokens,
-    /// Tokens of the messages of a turn that is not over.
-    pub said: Tokens,
+    /// Tokens, of all agents.
+    pub spent: Cost,
     /// In the order in which they were first used.
     pub models: Vec<String>,
     /// How it ended.
@@ -90,6 +89,7 @@ impl Outline {
             replace(&mut self.session, session);
         }
         self.titles.step(event);
+        self.spent.step(event);
         match &event.what {
             What::SessionMeta { cwd, version, .. } => {
                 let keep = |old: &mut Option<String>, new: &Option<Cow<'_, str>>| {
@@ -101,16 +101,13 @@ impl Outline {
                 }
             }
             What::AgentStart { .. } => self.agents += 1,
-            What::Usage { model, usage, .. } => {
-                self.said += usage;
+            What::Usage { model, .. } => {
                 let model = model.as_deref().filter(|model| *model != SYNTHETIC);
                 if let Some(model) = model.filter(|model| !self.models.iter().any(|known| known == model)) {
                     self.models.push(model.to_owned());
                 }
             }
-            What::TurnComplete { models, notes, .. } => self.turn(models.as_deref(), notes.as_deref()),
             What::Finished { verdict, turns, cost_usd, .. } => {
-                self.turn(None, None);
                 self.verdict = Some(*verdict);
                 self.turns = *turns;
                 self.cost_usd = *cost_usd;
@@ -119,21 +116,11 @@ impl Outline {
         }
     }
 
-    /// A turn is over. What it says of models has what advisors spent, too, which is in no message of theirs.
-    fn turn(&mut self, models: Option<&[(String, ModelTokens)]>, notes: Option<&[Note]>) {
-        let mut said = std::mem::take(&mut self.said);
-        let is_sum = |note: &Note| note.field == "models" && note.reason == "summed_from_messages";
-        if let Some(models) = models.filter(|_| notes.is_some_and(|notes| notes.iter().any(is_sum))) {
-            let sum: Tokens = models.iter().map(|(_, spent)| spent.tokens()).sum();
-            said = said.highest(&sum);
-        }
-        self.tokens += said;
-    }
-
     /// The session as one object.
     #[must_use]
     pub fn json(&self) -> Value {
         let Titles { custom, ai, last_prompt, summary, first_prompt } = &self.titles;
+        let spent = self.spent.now();
         json!({
             "session": self.session,
             "began": self.began,
@@ -149,10 +136,7 @@ impl Outline {
             "turns": self.turns,
             "agents": self.agents,
             "cost_usd": self.cost_usd,
-            "tokens": {
-                "total_input": self.tokens.total_input.unwrap_or(0),
-                "output": self.tokens.output.unwrap_or(0),
-            },
+            "tokens": { "total_input": spent.input, "output": spent.output },
             "models": self.models,
             "verdict": self.verdict.map(|verdict| verdict.to_string()),
         })
@@ -248,9 +232,9 @@ mod tests {
     fn what_advisors_spent_counts() {
         let noon = "2026-01-02T12:00:00Z";
         let prompt = json!({"type": "user", "sessionId": "s", "uuid": "p", "timestamp": noon, "message": {"content": "go"}});
-        for (advisor, tokens) in [(None, (Some(200), Some(100))), (Some(300), (Some(500), Some(130)))] {
-            let row = row(&[prompt.clone(), says("a", noon, advisor), says("b", noon, None)]);
-            assert_eq!((row.tokens.total_input, row.tokens.output), tokens);
+        for (advisor, tokens) in [(None, (200, 100)), (Some(300), (500, 130))] {
+            let spent = row(&[prompt.clone(), says("a", noon, advisor), says("b", noon, None)]).spent.now();
+            assert_eq!((spent.input, spent.output), tokens);
         }
     }
 

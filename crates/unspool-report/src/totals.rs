@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use unspool::Verdict;
 use unspool::event::{Event, ModelTokens, Note, Raw, Tell, Tokens, What};
+use unspool::wire::quirk::SYNTHETIC;
 use unspool::wire::{PermissionDenial, Wire};
 
 /// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
@@ -124,7 +125,7 @@ impl Totals {
                 keep(&mut self.cwd, cwd);
             }
             What::TurnStart { .. } => self.turns += 1,
-            What::Usage { model, usage, .. } => {
+            What::Usage { model, usage, .. } if model.as_deref() != Some(SYNTHETIC) => {
                 let spent = ModelTokens::new(usage, None, None, None);
                 self.unreported.add(model.as_deref().unwrap_or("?"), &spent);
             }
@@ -146,8 +147,10 @@ impl Totals {
                     let sum = self.usage.as_ref().map(|sum| sum.complete_sum(usage));
                     self.usage = sum.or_else(|| Some(usage.clone()));
                 }
-                models.iter().flatten().for_each(|(name, spent)| self.models.add(name, spent));
-                self.unreported = Spending::default();
+                if let Some(models) = models {
+                    models.iter().for_each(|(name, spent)| self.models.add(name, spent));
+                    self.unreported = Spending::default();
+                }
             }
             What::Finished {
                 verdict, reason, turns, cost_usd, models, malformed, unknown, notes, ..

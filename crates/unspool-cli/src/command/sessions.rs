@@ -49,10 +49,11 @@ WHEN is the last time in the session, by which the newest are chosen; where it t
 when its file was last written to. TITLE is what it was named (custom-title), else the title
 that Claude Code gave it (ai-title), else the first prompt. COST is what Claude Code itself
 wrote down: 2.1.325 does, 2.1.112 did not. `unspool cost` with --prices fills it in. TOKENS
-are those of all messages, sub-agents included, cached or not. STATE is what it is doing:
-working, waiting (for an answer of yours), background (agents or tasks still run), idle (it
-waits for a prompt), stuck (in the middle of a turn, and nothing has come for ten minutes),
-done (a recording that is over). `unspool watch` follows it.
+are those that results report, sub-agents and the cache included; of a turn without a report
+those that its messages tell. STATE is what it is doing: working, waiting (for an answer of
+yours), background (agents or tasks still run), idle (it waits for a prompt), stuck (in the
+middle of a turn, and nothing has come for ten minutes), done (a recording that is over).
+`unspool watch` follows it.
 
 Exit code: 0; 1 if something cannot be read (the rest is listed).";
 

@@ -43,7 +43,7 @@ const COLUMNS: &[Column] = &[
         most: 10,
         cell: |row, _| row.cost_usd.map_or("–".into(), money),
     },
-    Column { name: "TOKENS", to_the_right: true, most: 6, cell: |row, _| tokens(row.tokens.total()) },
+    Column { name: "TOKENS", to_the_right: true, most: 6, cell: |row, _| tokens(row.spent.now().tokens()) },
     Column { name: "MODEL", to_the_right: false, most: 18, cell: |row, _| model(&row.models) },
     Column { name: "PROJECT", to_the_right: false, most: 20, cell: |row, _| project(row) },
 ];
@@ -145,17 +145,19 @@ fn project(row: &Row) -> String {
 mod tests {
     use super::*;
     use crate::source::Source;
-    use unspool::event::Tokens;
+    use unspool::{Grain, Spool};
     use unspool_report::outline::{Outline, Titles};
+
+    const RESULT: &[u8] = br#"{"type":"result","modelUsage":{"x":{"inputTokens":44430,"outputTokens":90}}}"#;
 
     fn rows() -> Vec<Row> {
         let row = |title: &str, models: &[&str], cost| {
             let mut outline = Outline::default();
+            Spool::read(Grain::Blocks, RESULT).iter().for_each(|event| outline.step(event));
             outline.session = Some("b837353a-cbb2-42ae-8e45-3716e025b6d3".into());
             outline.ended = Some("2026-11-15T06:48:16.272Z".into());
             outline.cwd = Some("/home/user/project".into());
             outline.turns = 3;
-            outline.tokens = Tokens::new(Some(44_430), Some(90), None, None);
             outline.cost_usd = cost;
             outline.models = models.iter().map(|model| (*model).to_owned()).collect();
             outline.titles = Titles::first(title);

@@ -1,6 +1,8 @@
 //! What a stream costs, and what is too much.
 
 use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 use unspool::verdict::Cut;
 use unspool::{Event, Grain, Spool};
@@ -92,17 +94,16 @@ fn tokens_of_a_running_turn_count_once_and_until_its_result_has_the_exact_ones()
     assert_eq!(cost.now().to_string(), "$0.5000 for 1 turns: 1330 tokens in, 75 out");
 }
 
+/// The `usage` of this result has both requests twice.
 #[test]
-fn where_no_models_are_reported_the_larger_figures_count() {
-    let mut line = result(&json!({"usd": 0.1, "input": 0, "output": 0}));
-    line.as_object_mut().unwrap().remove("modelUsage");
-    line["usage"] = json!({"input_tokens": 150, "output_tokens": 40});
+fn where_no_models_are_reported_messages_count() {
+    let stream = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/control/perm_deny-1.0.60.ndjson");
     let mut cost = Cost::new();
-    play(&[message("a", 100, 1), message("b", 100, 1), line], |event| {
-        cost.step(event);
-    });
-    let Spending { input, output, .. } = cost.now();
-    assert_eq!((input, output), (200, 40));
+    for event in Spool::read(Grain::Blocks, &fs::read(stream).unwrap()) {
+        cost.step(&event);
+    }
+    let Spending { input, output, requests, .. } = cost.now();
+    assert_eq!((input, output, requests), (11_103 + 11_115, 21 + 25, 2));
 }
 
 #[test]
