@@ -7,9 +7,10 @@ use crate::words::tool_failure;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use unspool::event::{Decision, Event, Raw, Tell, What};
+use unspool::json::Json;
 use unspool::wire::quirk::says_denied;
 use unspool::wire::system::{PermissionDenied, System};
-use unspool::wire::{Envelope, Kind, List, PermissionDenial, SystemKind};
+use unspool::wire::{Envelope, Kind, PermissionDenial, SystemKind, Wire};
 
 /// Watches who is asked, and what is decided. Memory grows with what is open and what was denied.
 #[derive(Default)]
@@ -21,11 +22,16 @@ pub struct Denials {
     /// Calls that are asked about, by request.
     asked: HashMap<String, String>,
     denied: HashSet<String>,
+    /// What turns list, each call once: later turns may list what earlier ones did.
+    listed: Vec<Raw<'static>>,
+    /// The ids of those; of one without an id all its text.
+    known: HashSet<String>,
 }
 
 impl Denials {
-    /// Takes an event.
-    pub fn step(&mut self, event: &Event<'_>) {
+    /// Takes an event. Returns what a turn lists that none has listed before.
+    pub fn step(&mut self, event: &Event<'_>) -> &[Raw<'static>] {
+        let known = self.listed.len();
         match &event.what {
             What::ToolUse { id: Some(id), name, input, .. } => {
                 let what = what(name.as_deref(), input.as_ref());
@@ -57,12 +63,11 @@ impl Denials {
                 self.denied.extend(call.map(|call| call.to_string()));
             }
             What::TurnComplete { denials: Some(denials), .. } => {
-                let denials = List::<PermissionDenial<'_>>::from(denials.json());
-                let calls = denials.iter().filter_map(|denial| denial.tool_use_id);
-                self.denied.extend(calls.map(|call| call.to_string()));
+                denials.json().items().for_each(|denial| self.list(denial));
             }
             _ => {}
         }
+        &self.listed[known..]
     }
 
     /// Whether this call was denied.
@@ -70,6 +75,28 @@ impl Denials {
     pub fn has(&self, call: &str) -> bool {
         self.denied.contains(call)
     }
+
+    /// What turns list, each call once, as the wire has it.
+    #[must_use]
+    pub fn listed(&self) -> &[Raw<'static>] {
+        &self.listed
+    }
+
+    fn list(&mut self, denial: Json<'_>) {
+        let call = PermissionDenial::of(denial).and_then(|denial| denial.tool_use_id);
+        let call = call.map(|call| call.to_string());
+        self.denied.extend(call.clone());
+        if self.known.insert(call.unwrap_or_else(|| denial.text().to_owned())) {
+            self.listed.push(Raw::new(denial).own());
+        }
+    }
+}
+
+/// The tool of a denial.
+#[must_use]
+pub fn denied_tool(denial: &Raw<'_>) -> String {
+    let tool = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_name);
+    tool.map(|tool| tool.to_string()).unwrap_or_else(|| "?".to_owned())
 }
 
 /// What Claude Code says of a call that it did not allow, if this says so.
@@ -93,36 +120,6 @@ pub fn reason(output: &str) -> &str {
     };
     // 2.1.325, then 1.0.128; 2.0.77 says only why.
     by_hook(" hook error: ").or_else(|| by_hook(" operation blocked by hook:\n- ")).unwrap_or(output)
-}
-
-/// The calls that turns say were not allowed, each once: later turns list what earlier ones did.
-#[derive(Default)]
-pub struct Denied {
-    list: Vec<Raw<'static>>,
-    known: HashSet<u64>,
-}
-
-impl Denied {
-    /// Takes the list of a turn; hands on what is new in it.
-    pub fn extend(&mut self, denials: Option<&Raw<'_>>, mut fresh: impl FnMut(&Raw<'_>)) {
-        for denial in denials.iter().flat_map(|denials| denials.json().items()) {
-            let mut hasher = DefaultHasher::new();
-            denial.text().hash(&mut hasher);
-            if self.known.insert(hasher.finish()) {
-                let denial = Raw::new(denial).own();
-                fresh(&denial);
-                self.list.push(denial);
-            }
-        }
-    }
-}
-
-impl std::ops::Deref for Denied {
-    type Target = [Raw<'static>];
-
-    fn deref(&self) -> &Self::Target {
-        &self.list
-    }
 }
 
 /// What a call is, if nothing names it.

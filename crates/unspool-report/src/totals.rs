@@ -1,6 +1,6 @@
 //! What a session came to: the figures that the closing summary, the page and the reports show.
 
-use crate::denials::{Denials, Denied};
+use crate::denials::{Denials, denied_tool};
 use crate::words::Change;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
@@ -42,15 +42,12 @@ pub struct Totals {
     pub tools: BTreeMap<String, ToolTotals>,
     /// Files that were changed, by path.
     pub files: BTreeMap<String, Change>,
-    /// Calls that were not allowed.
-    pub denials: Denied,
     /// The answer of the last turn.
     pub answer: Option<String>,
     /// Why figures are missing or doubtful.
     pub notes: Vec<Note>,
+    denials: Denials,
     open: HashMap<String, Open>,
-    /// Calls that are known to have been denied.
-    denied: Denials,
     /// The tools of calls that failed, by call: a turn says at its end which of them were denied.
     failed: HashMap<String, String>,
     clock: Clock,
@@ -104,7 +101,7 @@ struct Open {
 impl Totals {
     /// Takes an event.
     pub fn step(&mut self, event: &Event<'_>) {
-        self.denied.step(event);
+        self.deny(event);
         let (counted, now) = (self.clock.is_counted(), self.clock.now(event));
         if counted != self.clock.is_counted() {
             self.span = Span::default();
@@ -138,11 +135,10 @@ impl Totals {
                     self.answered(id, open, *is_error, detail.as_ref(), *duration_ms, now);
                 }
             }
-            What::TurnComplete { result, duration_ms, denials, usage, models, .. } => {
+            What::TurnComplete { result, duration_ms, usage, models, .. } => {
                 self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
                 self.turns_ms =
                     duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
-                self.deny(denials.as_ref());
                 if let Some(usage) = usage {
                     let sum = self.usage.as_ref().map(|sum| sum.complete_sum(usage));
                     self.usage = sum.or_else(|| Some(usage.clone()));
@@ -169,7 +165,13 @@ impl Totals {
     /// Whether this call was not allowed, as far as it is known.
     #[must_use]
     pub fn is_denied(&self, call: &str) -> bool {
-        self.denied.has(call)
+        self.denials.has(call)
+    }
+
+    /// What turns list as not allowed, each call once.
+    #[must_use]
+    pub fn denials(&self) -> &[Raw<'static>] {
+        self.denials.listed()
     }
 
     /// How long it took: by the clock where there is one, else what the turns say.
@@ -199,7 +201,7 @@ impl Totals {
     ) {
         let waited = || open.began.zip(now).and_then(|(from, to)| u64::try_from(to - from).ok());
         let tool = self.tools.entry(open.name.clone()).or_default();
-        let has_failed = is_error && !self.denied.has(&id);
+        let has_failed = is_error && !self.denials.has(&id);
         tool.failed += u64::from(has_failed);
         if let Some(ms) = ms.or_else(waited) {
             tool.ms = tool.ms.saturating_add(ms);
@@ -219,10 +221,10 @@ impl Totals {
         }
     }
 
-    /// A call that failed was denied, if its turn says so at its end.
-    fn deny(&mut self, denials: Option<&Raw<'_>>) {
-        let Totals { denials: known, failed, tools, .. } = self;
-        known.extend(denials, |denial| {
+    /// A call that failed was denied, if a turn says so at its end.
+    fn deny(&mut self, event: &Event<'_>) {
+        let Totals { denials, failed, tools, .. } = self;
+        for denial in denials.step(event) {
             if let Some(tool) = tools.get_mut(&denied_tool(denial)) {
                 tool.denied += 1;
             }
@@ -231,7 +233,7 @@ impl Totals {
             if let Some(tool) = tool.and_then(|tool| tools.get_mut(&tool)) {
                 tool.failed -= 1;
             }
-        });
+        }
     }
 }
 
@@ -319,11 +321,4 @@ impl Clock {
     pub fn is_counted(&self) -> bool {
         self.counted
     }
-}
-
-/// The tool of a denial.
-#[must_use]
-pub fn denied_tool(denial: &Raw<'_>) -> String {
-    let tool = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_name);
-    tool.map(|tool| tool.to_string()).unwrap_or_else(|| "?".to_owned())
 }

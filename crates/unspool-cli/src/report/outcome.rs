@@ -68,7 +68,7 @@ impl Outcome {
 
     /// Whether a call was not allowed, by Claude Code's own account.
     pub(crate) fn has_denials(&self) -> bool {
-        !self.totals.denials.is_empty()
+        !self.totals.denials().is_empty()
     }
 
     /// Whether this call was not allowed, as far as it is known.
@@ -82,11 +82,12 @@ impl Outcome {
 
     /// `failed: max_turns: … (3 turns, $0.0123, 12.3 s)`, then the program's last words if it had any to say.
     pub(crate) fn sentence(&self) -> String {
-        let Totals { cost_usd, denials, .. } = &self.totals;
+        let cost_usd = self.totals.cost_usd;
         let mut facts = vec![count(self.turns(), "turn")];
         facts.extend(cost_usd.map(|usd| format!("${usd:.4}")));
-        if !denials.is_empty() {
-            facts.push(format!("{} denied", count(denials.len() as u64, "call")));
+        let denied = self.totals.denials().len() as u64;
+        if denied > 0 {
+            facts.push(format!("{} denied", count(denied, "call")));
         }
         facts.push(format!("{:.1} s", self.duration_ms as f64 / 1000.0));
         let mut sentence = format!("{}: {}", self.verdict(), self.reason());
@@ -106,7 +107,7 @@ impl Outcome {
         let mut out = String::from("{");
         field(&mut out, "verdict", &verdict);
         field(&mut out, "code", &verdict.code());
-        let Totals { session, end, cost_usd, usage, denials, .. } = &self.totals;
+        let Totals { session, end, cost_usd, usage, .. } = &self.totals;
         field(&mut out, "reason", &self.reason());
         field(&mut out, "answer", &self.answer.last().map(str::to_owned));
         field(&mut out, "structured", &self.answer.structured().cloned());
@@ -115,7 +116,7 @@ impl Outcome {
         field(&mut out, "cost_usd", cost_usd);
         field(&mut out, "usage", usage);
         field(&mut out, "models", &end.as_ref().and_then(|end| end.models.clone()));
-        field(&mut out, "denials", &denials.to_vec());
+        field(&mut out, "denials", &self.totals.denials().to_vec());
         field(&mut out, "duration_ms", &self.duration_ms);
         field(&mut out, "stderr", &self.stderr);
         out.push('}');

@@ -3,13 +3,13 @@
 use super::count::Count;
 use super::ledger::Ledger;
 use super::statement::{BilledMessage, Brief, Called, ExpensePlace, Reported, Statement, digest};
+use crate::denials::Denials;
 use crate::outline::Titles;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
-use unspool::event::{Agent, Event, ModelTokens, Note, Raw, Role, What};
-use unspool::wire::{List, PermissionDenial};
+use unspool::event::{Agent, Event, ModelTokens, Note, Role, What};
 
 /// Keeps the account of one file.
 ///
@@ -24,8 +24,9 @@ pub struct Account {
     speaking: HashMap<u32, usize>,
     /// Calls without their answers.
     open: HashMap<String, usize>,
-    /// Calls that failed, until it is known whether somebody denied them.
-    failed: HashMap<u64, usize>,
+    /// Calls that failed, or were denied.
+    failed: Vec<(String, usize)>,
+    denials: Denials,
     /// Tokens of messages from here on are in no report yet.
     uncovered: usize,
     /// Nor is the money of those from here on.
@@ -54,6 +55,7 @@ impl Account {
     pub fn step(&mut self, event: &Event<'_>) {
         self.turn = event.turn.unwrap_or(self.turn);
         self.titles.step(event);
+        self.denials.step(event);
         match &event.what {
             What::SessionMeta { cwd: Some(cwd), .. } => {
                 let session = self.statement.sessions.number(event.session.as_deref().unwrap_or(""));
@@ -87,8 +89,7 @@ impl Account {
                 let brief = Brief { kind: own(kind), description: own(description) };
                 self.statement.briefs.insert(agent, brief);
             }
-            What::TurnComplete { cost_usd, total_cost_usd, models, denials, notes, .. } => {
-                self.deny(denials.as_ref());
+            What::TurnComplete { cost_usd, total_cost_usd, models, notes, .. } => {
                 self.report(event, *cost_usd, *total_cost_usd, models.as_deref());
                 self.note(notes.as_deref().unwrap_or_default());
             }
@@ -98,7 +99,12 @@ impl Account {
 
     /// The file is at its end.
     #[must_use]
-    pub fn finish(self) -> Statement {
+    pub fn finish(mut self) -> Statement {
+        for (id, at) in self.failed {
+            if let Some(call) = self.statement.calls.get_mut(at) {
+                call.failed = !self.denials.has(&id);
+            }
+        }
         let mut statement = match self.ledger {
             None => self.statement,
             Some(ledger) => attribute(ledger.finish(), self.statement, self.turn),
@@ -165,18 +171,7 @@ impl Account {
             (call.answered, call.failed, call.bytes) = (true, is_error, bytes as u64);
         }
         if is_error {
-            self.failed.insert(digest(&id), at);
-        }
-    }
-
-    /// A call that was denied did not fail.
-    fn deny(&mut self, denials: Option<&Raw<'_>>) {
-        let denials = denials.map(|denials| List::<PermissionDenial<'_>>::from(denials.json()));
-        for denial in denials.iter().flat_map(|denials| denials.iter()) {
-            let at = denial.tool_use_id.and_then(|call| self.failed.remove(&digest(&call.decode())));
-            if let Some(call) = at.and_then(|at| self.statement.calls.get_mut(at)) {
-                call.failed = false;
-            }
+            self.failed.push((id, at));
         }
     }
 

@@ -91,7 +91,7 @@ pub(super) fn figures(takes: [&Take; 2]) -> Vec<Figure> {
             "denials",
             Aspect::Tools,
             takes.map(|take| {
-                take.tells_denials.then(|| Value::Number(take.story.totals.denials.len() as u64))
+                take.tells_denials.then(|| Value::Number(take.story.totals.denials().len() as u64))
             }),
         ),
         number("files_changed", Aspect::Files, |take| take.story.totals.files.len() as u64),

@@ -153,14 +153,14 @@ impl<'c> Watch<'c> {
     /// The session is over.
     pub fn finish(self) -> Run {
         let (totals, mut run) = (self.totals, self.run);
-        run.session = totals.session.unwrap_or_default();
+        run.session = totals.session.clone().unwrap_or_default();
         run.timed = self.times.timed;
         run.untimed = self.times.untimed;
         let counts = &mut run.counts;
         counts.messages += self.times.uncounted;
         counts.turns = totals.turns.saturating_sub(self.copies.map_or(0, Copies::turns));
         counts.agents = totals.agents;
-        counts.denials = totals.denials.len() as u64;
+        counts.denials = totals.denials().len() as u64;
         counts.calls = totals.tools.values().map(|tool| tool.calls).sum();
         counts.failures = totals.tools.values().map(|tool| tool.failed).sum();
         run.failures = totals.tools.iter().map(|(name, tool)| (clean_line(name), tool.failed)).collect();

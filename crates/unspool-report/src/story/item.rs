@@ -187,7 +187,7 @@ pub struct TurnEnd {
     pub tokens: Option<(u64, u64)>,
     /// Why the model stopped.
     pub stop: Option<String>,
-    /// How many calls were not allowed.
+    /// How many calls it lists as not allowed that no turn has listed before.
     pub denials: usize,
 }
 

@@ -63,6 +63,8 @@ pub struct Story {
     requests: HashMap<String, ItemPlace>,
     /// Prompts whose turn has not begun.
     waiting: Vec<usize>,
+    /// How many denials the turns that are over have listed.
+    listed: usize,
     /// Calls that are over, by their rank in `work`.
     answers: HashMap<String, usize>,
 }
@@ -147,6 +149,7 @@ impl Story {
             calls: HashMap::new(),
             requests: HashMap::new(),
             waiting: Vec::new(),
+            listed: 0,
             answers: HashMap::new(),
         }
     }

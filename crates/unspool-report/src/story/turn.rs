@@ -97,21 +97,13 @@ impl Story {
     }
 
     pub(super) fn turn_end(&mut self, event: &Event<'_>) {
-        let What::TurnComplete {
-            ok,
-            result,
-            stop_reason,
-            cost_usd,
-            models,
-            duration_ms,
-            denials,
-            merged,
-            ..
-        } = &event.what
+        let What::TurnComplete { ok, result, stop_reason, cost_usd, models, duration_ms, merged, .. } =
+            &event.what
         else {
             return;
         };
-        let denied = denials.iter().flat_map(|denials| denials.json().items()).count();
+        let listed = self.totals.denials().len();
+        let denials = listed - std::mem::replace(&mut self.listed, listed);
         let merged = merged.iter().flatten().map(|number| self.turn_at(Some(*number)));
         let turns: Vec<usize> = merged.chain([self.turn_at(event.turn)]).collect();
         let answer = result.as_deref().filter(|answer| *ok && !answer.trim().is_empty());
@@ -126,7 +118,7 @@ impl Story {
             ms: *duration_ms,
             tokens: models.as_deref().map(together).and_then(|spent| spent.total_input.zip(spent.output)),
             stop: stop_reason.as_deref().map(clean_line),
-            denials: denied,
+            denials,
         };
         turns.iter().for_each(|turn| self.turns[*turn].ok = Some(*ok));
         self.push_in(event.turn, Item::TurnEnd(Box::new(end)));

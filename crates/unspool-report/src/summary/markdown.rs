@@ -1,8 +1,9 @@
 //! The Markdown: how it ended, what was answered, what it took.
 
 use super::escape::{block, line, short};
+use crate::denials::denied_tool;
 use crate::page::{Html, plain_markdown};
-use crate::totals::{Totals, denied_tool};
+use crate::totals::Totals;
 use crate::words::{CallWords, count, duration, money, tokens};
 use std::fmt::Write;
 use unspool::Verdict;
@@ -93,7 +94,11 @@ fn problems(totals: &Totals, errors: &Errors, out: &mut String) {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(errors.texts.iter().map(|text| format!("**error** {}", short(text, 500))));
     lines.extend(
-        totals.denials.iter().take(ROWS).map(|denial| format!("**denied** {}", short(&denied(denial), 500))),
+        totals
+            .denials()
+            .iter()
+            .take(ROWS)
+            .map(|denial| format!("**denied** {}", short(&denied(denial), 500))),
     );
     let failed = totals.tools.iter().filter(|(_, tool)| tool.failed > 0);
     lines.extend(failed.take(ROWS).map(|(name, tool)| {
@@ -107,7 +112,7 @@ fn problems(totals: &Totals, errors: &Errors, out: &mut String) {
         }
     }
     let more = errors.number.saturating_sub(errors.texts.len() as u64);
-    let unlisted = totals.denials.len().saturating_sub(ROWS) as u64;
+    let unlisted = totals.denials().len().saturating_sub(ROWS) as u64;
     for (number, thing) in [(more, "error"), (unlisted, "denial")] {
         if number > 0 {
             lines.push(format!("and {} more", count(number, thing)));

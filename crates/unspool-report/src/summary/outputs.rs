@@ -36,7 +36,7 @@ pub fn outputs(totals: &Totals) -> String {
         ("tool_calls", all(|tool| tool.calls)),
         ("tool_failures", all(|tool| tool.failed)),
         ("files_changed", totals.files.len().to_string()),
-        ("denials", totals.denials.len().to_string()),
+        ("denials", totals.denials().len().to_string()),
     ];
     let mut out = String::new();
     for (key, value) in values {

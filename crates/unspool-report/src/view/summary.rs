@@ -3,7 +3,8 @@
 use super::line::Line;
 use super::style::{ADDED, BAD, BOLD, DIM, GOOD, PLAIN, REMOVED, WARN};
 use super::wrap::{cut, tidy_line, width, wrap};
-use crate::totals::{ToolTotals, Totals, denied_tool};
+use crate::denials::denied_tool;
+use crate::totals::{ToolTotals, Totals};
 use crate::words::{count, duration, failure, money, tokens};
 use unspool::Verdict;
 use unspool::event::ModelTokens;
@@ -39,10 +40,11 @@ fn verdict(totals: &Totals, shown: Option<&str>, columns: usize) -> Vec<Line> {
     line.push(&format!(" · {}", tidy_line(&why(&end.reason, shown))), style);
     let mut lines = wrap(line, columns);
     lines.truncate(6);
-    if !totals.denials.is_empty() {
+    if !totals.denials().is_empty() {
         let tools: Vec<String> =
-            totals.denials.iter().take(SHOWN).map(|it| tidy_line(&denied_tool(it))).collect();
-        let words = format!("✗ {} denied: {}", count(totals.denials.len() as u64, "call"), tools.join(", "));
+            totals.denials().iter().take(SHOWN).map(|it| tidy_line(&denied_tool(it))).collect();
+        let words =
+            format!("✗ {} denied: {}", count(totals.denials().len() as u64, "call"), tools.join(", "));
         lines.push(Line::of(&cut(&words, columns), BAD));
     }
     for (number, thing) in [(end.malformed, "broken line"), (end.unknown, "unknown line")] {
