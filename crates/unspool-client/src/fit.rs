@@ -4,31 +4,27 @@ use crate::json::Schema;
 use unspool::Event;
 use unspool::control::Payload;
 use unspool::event::What;
+use unspool_report::answer::TurnAnswer;
 
 /// Holds the answer of each turn against a schema.
 #[derive(Debug)]
 pub(crate) struct Fit {
     schema: Schema,
-    structured: Option<Payload>,
+    answer: TurnAnswer,
     unfit: Option<String>,
 }
 
 impl Fit {
     pub(crate) fn new(schema: Schema) -> Self {
-        Fit { schema, structured: None, unfit: None }
+        Fit { schema, answer: TurnAnswer::default(), unfit: None }
     }
 
     pub(crate) fn step(&mut self, event: &Event<'_>) {
-        match &event.what {
-            What::StructuredOutput { value, .. } => {
-                self.structured = value.as_ref().map(|value| Payload::from(value.json()));
-            }
-            What::TurnComplete { result, .. } => {
-                let words = result.as_deref().unwrap_or_default();
-                let value = self.schema.value_of(words, self.structured.take().as_ref());
-                self.unfit = value.err().map(|error| error.to_string());
-            }
-            _ => {}
+        self.answer.step(event);
+        if let What::TurnComplete { .. } = &event.what {
+            let structured = self.answer.structured().map(|value| Payload::from(value.json()));
+            let value = self.schema.value_of(self.answer.text().unwrap_or_default(), structured.as_ref());
+            self.unfit = value.err().map(|error| error.to_string());
         }
     }
 

@@ -23,17 +23,13 @@ impl TurnAnswer {
     pub fn step(&mut self, event: &Event<'_>) {
         match &event.what {
             What::TurnStart { .. } => self.begin(),
-            What::Text { content, .. } if event.agent == Agent::Main => {
-                self.go_on();
-                self.parts.push(content.to_string());
+            What::Text { content, more, .. } if event.agent == Agent::Main => {
+                self.say(content, *more == Some(true));
             }
-            What::TextDelta { content, .. } if event.agent == Agent::Main => {
-                self.go_on();
+            What::TextDelta { content, more, .. } if event.agent == Agent::Main => {
                 let part = event.place.as_ref().map(|place| place.part);
-                match self.parts.last_mut().filter(|_| self.open.is_some() && self.open == part) {
-                    Some(last) => last.push_str(content),
-                    None => self.parts.push(content.to_string()),
-                }
+                let is_open = self.open.is_some() && self.open == part;
+                self.say(content, is_open || *more == Some(true));
                 self.open = part;
             }
             What::BlockEnd { .. } if event.agent == Agent::Main => self.open = None,
@@ -47,6 +43,15 @@ impl TurnAnswer {
                 self.done = true;
             }
             _ => {}
+        }
+    }
+
+    /// Words of the main agent: a part, or more of the last one.
+    fn say(&mut self, words: &str, is_more: bool) {
+        self.go_on();
+        match self.parts.last_mut().filter(|_| is_more) {
+            Some(last) => last.push_str(words),
+            None => self.parts.push(words.to_owned()),
         }
     }
 
@@ -112,6 +117,19 @@ mod tests {
                 (answer.text(), answer.parts()),
                 (Some("Two."), &["One.".to_owned(), "Two.".to_owned()][..])
             );
+        }
+    }
+
+    #[test]
+    fn a_text_that_grows_is_one_part() {
+        let said = |words: &str| {
+            format!(
+                r#"{{"type":"assistant","message":{{"id":"m","content":[{{"type":"text","text":"{words}"}}]}}}}"#
+            )
+        };
+        let stream = format!("{}\n{}\n", said("One"), said("One, two."));
+        for grain in [Grain::Blocks, Grain::Deltas] {
+            assert_eq!(answer(&stream, grain).parts(), ["One, two."]);
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a session came to: the figures that the closing summary, the page and the reports show.
 
+use crate::answer::TurnAnswer;
 use crate::denials::{Denials, denied_tool};
 use crate::words::Change;
 use jiff::Timestamp;
@@ -9,7 +10,8 @@ use unspool::event::{Event, ModelTokens, Note, Raw, Tell, Tokens, What};
 use unspool::wire::quirk::SYNTHETIC;
 use unspool::wire::{PermissionDenial, Wire};
 
-/// Sums over the events of one session. Memory grows with its open calls, its tools and the files it changes.
+/// Sums over the events of one session. Memory grows with its open calls, its tools, the files it changes, and what the main agent
+/// says in a turn.
 #[derive(Default)]
 pub struct Totals {
     /// The last session id.
@@ -42,10 +44,9 @@ pub struct Totals {
     pub tools: BTreeMap<String, ToolTotals>,
     /// Files that were changed, by path.
     pub files: BTreeMap<String, Change>,
-    /// The answer of the last turn.
-    pub answer: Option<String>,
     /// Why figures are missing or doubtful.
     pub notes: Vec<Note>,
+    answer: TurnAnswer,
     denials: Denials,
     open: HashMap<String, Open>,
     /// The tools of calls that failed, by call: a turn says at its end which of them were denied.
@@ -102,6 +103,7 @@ impl Totals {
     /// Takes an event.
     pub fn step(&mut self, event: &Event<'_>) {
         self.deny(event);
+        self.answer.step(event);
         let (counted, now) = (self.clock.is_counted(), self.clock.now(event));
         if counted != self.clock.is_counted() {
             self.span = Span::default();
@@ -135,8 +137,7 @@ impl Totals {
                     self.answered(id, open, *is_error, detail.as_ref(), *duration_ms, now);
                 }
             }
-            What::TurnComplete { result, duration_ms, usage, models, .. } => {
-                self.answer = result.as_deref().map(str::to_owned).or(self.answer.take());
+            What::TurnComplete { duration_ms, usage, models, .. } => {
                 self.turns_ms =
                     duration_ms.map(|ms| ms.saturating_add(self.turns_ms.unwrap_or(0))).or(self.turns_ms);
                 if let Some(usage) = usage {
@@ -172,6 +173,18 @@ impl Totals {
     #[must_use]
     pub fn denials(&self) -> &[Raw<'static>] {
         self.denials.listed()
+    }
+
+    /// The answer: that of the last turn that has answered anything.
+    #[must_use]
+    pub fn answer(&self) -> Option<&str> {
+        self.answer.last()
+    }
+
+    /// The structured answer of the last turn.
+    #[must_use]
+    pub fn structured(&self) -> Option<&Raw<'static>> {
+        self.answer.structured()
     }
 
     /// How long it took: by the clock where there is one, else what the turns say.

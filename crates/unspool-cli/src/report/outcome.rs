@@ -5,7 +5,6 @@ use std::time::Duration;
 use unspool::event::Tell;
 use unspool::{Event, Verdict};
 use unspool_client::Ending;
-use unspool_report::answer::TurnAnswer;
 use unspool_report::totals::Totals;
 use unspool_report::words::count;
 
@@ -16,7 +15,6 @@ const SHOWN: usize = 5;
 #[derive(Default)]
 pub(crate) struct Outcome {
     totals: Totals,
-    answer: TurnAnswer,
     /// What is to be said beyond the reason that the events give.
     beyond: String,
     duration_ms: u64,
@@ -28,7 +26,6 @@ pub(crate) struct Outcome {
 impl Outcome {
     pub(crate) fn step(&mut self, event: &Event<'_>) {
         self.totals.step(event);
-        self.answer.step(event);
     }
 
     /// What only the end knows.
@@ -109,8 +106,8 @@ impl Outcome {
         field(&mut out, "code", &verdict.code());
         let Totals { session, end, cost_usd, usage, .. } = &self.totals;
         field(&mut out, "reason", &self.reason());
-        field(&mut out, "answer", &self.answer.last().map(str::to_owned));
-        field(&mut out, "structured", &self.answer.structured().cloned());
+        field(&mut out, "answer", &self.totals.answer().map(str::to_owned));
+        field(&mut out, "structured", &self.totals.structured().cloned());
         field(&mut out, "session", session);
         field(&mut out, "turns", &self.turns());
         field(&mut out, "cost_usd", cost_usd);

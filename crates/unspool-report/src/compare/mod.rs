@@ -188,12 +188,12 @@ impl<'t> Comparison<'t> {
 
     /// The last answers.
     fn answers(&self) -> [Option<&'t str>; 2] {
-        self.takes.map(|take| take.story.totals.answer.as_deref())
+        self.takes.map(|take| take.story.totals.answer())
     }
 
     fn answer_same(&self) -> Option<bool> {
         let keys = self.takes.map(|take| {
-            let answer = take.story.totals.answer.as_deref()?;
+            let answer = take.story.totals.answer()?;
             Some(take.noise.key(answer.trim(), Origin::Said))
         });
         match keys {

@@ -107,7 +107,10 @@ impl Story {
         let merged = merged.iter().flatten().map(|number| self.turn_at(Some(*number)));
         let turns: Vec<usize> = merged.chain([self.turn_at(event.turn)]).collect();
         let answer = result.as_deref().filter(|answer| *ok && !answer.trim().is_empty());
-        let said = answer.and_then(|answer| self.said_in(&turns, answer));
+        let said = match answer {
+            None if *ok && result.is_none() => self.last_words(&turns),
+            answer => answer.and_then(|answer| self.said_in(&turns, answer)),
+        };
         let is_told = said.is_some() || answer.is_some_and(|answer| self.is_structured(&turns, answer));
         let end = TurnEnd {
             number: event.turn,
@@ -180,6 +183,12 @@ impl Story {
             Item::Text(said) => !words.is_empty() && said.text.trim().ends_with(words),
             _ => false,
         })
+    }
+
+    /// The last words of the main agent in these turns: the answer of one that has no result, as those of CLI 0.2.70.
+    fn last_words(&self, turns: &[usize]) -> Option<usize> {
+        let mut ranks = turns.iter().rev().flat_map(|turn| self.turns[*turn].items.iter().rev());
+        ranks.find(|rank| matches!(&self.agents[0].items[**rank], Item::Text(_))).copied()
     }
 
     /// Whether an answer is the text of the structured answer that stands there.

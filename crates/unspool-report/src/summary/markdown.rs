@@ -69,7 +69,7 @@ fn verdict(totals: &Totals, out: &mut String) {
 
 /// The answer as HTML of our own making, in one quotation.
 fn answer(totals: &Totals, out: &mut String) {
-    let Some(answer) = totals.answer.as_deref().filter(|answer| !answer.trim().is_empty()) else { return };
+    let Some(answer) = totals.answer().filter(|answer| !answer.trim().is_empty()) else { return };
     let end = (0..=answer.len().min(ANSWER)).rev().find(|at| answer.is_char_boundary(*at)).unwrap_or(0);
     let mut html = Html::default();
     plain_markdown(&answer[..end], &mut html);

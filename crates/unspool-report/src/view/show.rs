@@ -113,13 +113,13 @@ impl View {
     /// Only the answer, at the end.
     pub(super) fn step_quietly(&mut self, event: &Event<'_>) {
         if let What::Finished { .. } = &event.what {
-            let answer = self.totals.answer.clone().unwrap_or_default();
+            let answer = self.totals.answer().unwrap_or_default();
             self.is_over = true;
             if self.settings.verbatim {
                 let answer = clean(answer.trim_end());
                 self.lines.extend(answer.split('\n').map(|line| Line::of(line, PLAIN)));
             } else {
-                self.lines.extend(markdown::whole(&answer, self.settings.colors, self.settings.columns));
+                self.lines.extend(markdown::whole(answer, self.settings.colors, self.settings.columns));
             }
         }
     }
