@@ -166,11 +166,6 @@ impl Times {
         self.clock.is_counted()
     }
 
-    /// Calls that nobody has answered, by tool.
-    pub fn open(&self) -> impl Iterator<Item = &str> {
-        self.calls.values().map(|open| &*open.name)
-    }
-
     fn count(&mut self, now: Option<i64>) {
         match now {
             Some(_) => self.timed += 1,

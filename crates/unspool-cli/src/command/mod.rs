@@ -15,6 +15,8 @@ mod fake_claude;
 mod fake_model;
 mod html;
 mod man;
+#[cfg(test)]
+mod properties;
 #[cfg(unix)]
 mod record;
 mod replay;

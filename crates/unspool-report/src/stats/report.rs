@@ -68,11 +68,19 @@ impl Report {
     pub fn add(&mut self, run: Run) {
         self.sessions += 1;
         self.counts.add(&run.counts);
-        gather(&mut self.tools, run.calls);
-        for (tool, failed) in run.failures {
-            self.tools.entry(tool).or_default().failed += failed;
+        for (name, tool) in run.tools {
+            let durations = self.tools.entry(name).or_default();
+            durations.count += tool.calls;
+            durations.failed += tool.failed;
         }
-        gather(&mut self.models, run.messages);
+        for Timed { name, ms } in run.calls {
+            self.tools.entry(name).or_default().known.extend(ms);
+        }
+        for Timed { name, ms } in run.messages {
+            let durations = self.models.entry(name).or_default();
+            durations.count += 1;
+            durations.known.extend(ms);
+        }
         for row in &run.agents {
             let durations = self.agents.entry(row.kind.clone()).or_default();
             durations.count += if row.id == "main" { run.counts.turns } else { 1 };
@@ -94,14 +102,6 @@ impl Report {
         if worked && self.picture.as_ref().is_none_or(|known| length(&known.ends) < length(&ends)) {
             self.picture = Some(Picture { session: run.session, ends, rows: run.agents });
         }
-    }
-}
-
-fn gather(all: &mut BTreeMap<String, Durations>, timed: Vec<Timed>) {
-    for Timed { name, ms } in timed {
-        let durations = all.entry(name).or_default();
-        durations.count += 1;
-        durations.known.extend(ms);
     }
 }
 

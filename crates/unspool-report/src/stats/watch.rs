@@ -2,7 +2,7 @@
 
 use super::once::{Copies, Ids};
 use crate::times::{Span, Times, Work, Worked};
-use crate::totals::Totals;
+use crate::totals::{ToolTotals, Totals};
 use crate::words::{CallWords, clean_line};
 use std::collections::HashMap;
 use unspool::event::{Cause, Event, What};
@@ -31,9 +31,10 @@ pub struct Run {
     pub(crate) counts: Counts,
     /// Agents, the main one first, each behind the one that called it.
     pub agents: Vec<Row>,
+    /// Calls that are over.
     pub(crate) calls: Vec<Timed>,
-    /// Tools, and how many of their calls failed.
-    pub failures: Vec<(String, u64)>,
+    /// Tools, and how often they were called.
+    pub tools: Vec<(String, ToolTotals)>,
     pub(crate) messages: Vec<Timed>,
     pub(crate) waits: Vec<Wait>,
     /// The first and the last time.
@@ -163,8 +164,7 @@ impl<'c> Watch<'c> {
         counts.denials = totals.denials().len() as u64;
         counts.calls = totals.tools.values().map(|tool| tool.calls).sum();
         counts.failures = totals.tools.values().map(|tool| tool.failed).sum();
-        run.failures = totals.tools.iter().map(|(name, tool)| (clean_line(name), tool.failed)).collect();
-        run.calls.extend(self.times.open().map(|name| Timed { name: clean_line(name), ms: None }));
+        run.tools = totals.tools.into_iter().map(|(name, tool)| (clean_line(&name), tool)).collect();
         run.agents = in_order(run.agents);
         run
     }

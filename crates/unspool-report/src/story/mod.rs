@@ -119,10 +119,10 @@ impl Member {
         crate::words::one_line(name)
     }
 
-    /// How many tools it called.
+    /// How many calls of tools it made, without those that it never finished.
     #[must_use]
     pub fn calls(&self) -> usize {
-        self.items.iter().filter(|item| matches!(item, Item::Call(_))).count()
+        self.items.iter().filter(|item| matches!(item, Item::Call(call) if !call.abandoned)).count()
     }
 }
 
