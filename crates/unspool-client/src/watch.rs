@@ -6,10 +6,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use unspool::Event;
 use unspool::event::{Raw, What};
-use unspool::json::Json;
 use unspool::verdict::Cut;
 use unspool::wire::system::System;
 use unspool::wire::{AssistantError, Envelope};
+use unspool_report::words::CallWords;
 
 /// The most of a call's input that is shown.
 const SHOWN: usize = 60;
@@ -192,18 +192,36 @@ fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs())
 }
 
-/// A call in words: the tool, and the one string of its input that says most.
+/// A call in words: the tool, and what it is done to.
 fn describe(name: Option<&str>, input: Option<&Raw<'_>>) -> String {
-    let name = name.unwrap_or("a tool");
-    let telling = ["command", "file_path", "pattern", "description", "url", "query", "prompt"];
-    let text = |field: &&str| input?.json().get(field).and_then(Json::as_str).map(|text| text.to_string());
-    match telling.iter().find_map(text) {
-        None => name.to_owned(),
-        Some(text) => {
-            let line = text.lines().next().unwrap_or_default();
-            let shown: String = line.chars().take(SHOWN).collect();
-            let rest = if shown.len() < text.len() { "…" } else { "" };
-            format!("{name} `{shown}{rest}`")
+    let CallWords { tool, subject, .. } = CallWords::of(Some(name.unwrap_or("a tool")), input);
+    if subject.is_empty() {
+        return tool;
+    }
+    let shown: String = subject.chars().take(SHOWN).collect();
+    let rest = if shown.len() < subject.len() { "…" } else { "" };
+    format!("{tool} `{shown}{rest}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unspool::json::Json;
+
+    #[test]
+    fn a_call_is_told_in_a_few_words_that_cannot_steer_a_terminal() {
+        let long = format!(r#"{{"command":"{}"}}"#, "x".repeat(SHOWN + 1));
+        for (name, input, words) in [
+            (Some("Bash"), r#"{"command":"npm test"}"#, "Bash `npm test`".to_owned()),
+            (Some("Bash"), r#"{"command":"a\n\u001b[2Jb"}"#, "Bash `a ⏎ \u{fffd}[2Jb`".to_owned()),
+            (Some("Bash"), &long, format!("Bash `{}…`", "x".repeat(SHOWN))),
+            (Some("mcp__jira__find"), r#"{"query":"bugs"}"#, "jira: find `bugs`".to_owned()),
+            (Some("Skill"), r#"{"skill":"review"}"#, "Skill `review`".to_owned()),
+            (Some("Frobnicate"), "{}", "Frobnicate".to_owned()),
+            (None, "{}", "a tool".to_owned()),
+        ] {
+            let input = Raw::new(Json::new(input).unwrap());
+            assert_eq!(describe(name, Some(&input)), words);
         }
     }
 }

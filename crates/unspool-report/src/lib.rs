@@ -22,7 +22,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! [`answer`] and [`cost`] need nothing but `unspool`; all else is in the feature `reports`, which is on unless it is switched off.
+//! [`answer`], [`cost`] and the [`words`] for calls and amounts need nothing but `unspool`; all else is in the feature `reports`, which
+//! is on unless it is switched off.
 //!
 //! A *fold* has a method `step` that takes an event, and getters; it knows no clock, no terminal, and nothing of other folds but what
 //! they tell. A *renderer* takes folds or events.
@@ -82,9 +83,10 @@ cfg_if! {
         pub mod times;
         pub mod totals;
         pub mod view;
-        pub mod words;
     }
 }
+
+pub mod words;
 
 /// The README compiles, too.
 #[cfg(doctest)]

@@ -2,18 +2,24 @@
 
 mod amount;
 mod call;
-mod change;
-mod checklist;
 mod clean;
-mod diff;
-mod failure;
-mod notice;
 
 pub use amount::{count, duration, grouped, money, round_step, tokens};
 pub use call::{CallWords, one_line};
-pub use change::Change;
-pub use checklist::{Checklist, Progress};
 pub use clean::{clean, clean_line};
-pub use diff::{Diff, Row, Side};
-pub use failure::{failed, failure, failure_beside, tool_failure};
-pub use notice::{Notice, Weight};
+
+cfg_if! {
+    if #[cfg(feature = "reports")] {
+        mod change;
+        mod checklist;
+        mod diff;
+        mod failure;
+        mod notice;
+
+        pub use change::Change;
+        pub use checklist::{Checklist, Progress};
+        pub use diff::{Diff, Row, Side};
+        pub use failure::{failed, failure, failure_beside, tool_failure};
+        pub use notice::{Notice, Weight};
+    }
+}
