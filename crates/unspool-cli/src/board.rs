@@ -16,6 +16,9 @@ use unspool_report::words::{duration, one_line};
 /// Folders are looked through again after so many looks.
 const LOOKS: u32 = 8;
 
+/// What is said as long as there is none to follow.
+pub(crate) const NOTHING: &str = "no session was written to lately: start one, or say --since 30d";
+
 /// Sessions that are followed.
 pub(crate) struct Board {
     files: Vec<PathBuf>,
@@ -42,7 +45,7 @@ impl Board {
         let mut board =
             Board { files, since, followed: Vec::new(), known: HashSet::new(), looks: 0, failures: 0 };
         // What cannot be found at all is said at once.
-        let found = Sources::of(board.files.clone()).find()?;
+        let found = Sources::of(board.files.clone()).find_so_far()?;
         board.failures = found.missing;
         board.add(found.sources);
         Ok(board)
@@ -52,7 +55,7 @@ impl Board {
     pub(crate) fn look(&mut self) {
         self.looks += 1;
         if self.looks.is_multiple_of(LOOKS)
-            && let Ok(found) = Sources::of(self.files.clone()).find()
+            && let Ok(found) = Sources::of(self.files.clone()).find_so_far()
         {
             self.add(found.sources);
         }
@@ -65,6 +68,11 @@ impl Board {
             failures += u64::from(follow.look(None, row).is_err());
         }
         self.failures = self.failures.max(failures);
+    }
+
+    /// Whether there is none to follow yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.followed.is_empty()
     }
 
     /// How many cannot be read.
@@ -94,7 +102,7 @@ impl Board {
             self.followed.iter().map(|followed| &followed.row).filter(|row| !row.is_silent()).collect();
         shown.sort_by_key(|row| (rank(&row.state.at(now)), std::cmp::Reverse(row.when())));
         if shown.is_empty() {
-            return vec![Line::of("no session was written to lately: start one, or say --since 30d", DIM)];
+            return vec![Line::of(NOTHING, DIM)];
         }
         let more = shown.len().saturating_sub(rows.max(1));
         let mut lines: Vec<Line> =

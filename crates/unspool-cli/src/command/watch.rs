@@ -1,7 +1,7 @@
 //! `unspool watch`: what sessions are doing, while they do it.
 
 use super::view::signals;
-use crate::board::Board;
+use crate::board::{Board, NOTHING};
 use crate::output::{Lines, Output};
 use crate::stage::Screen;
 use crate::value::duration;
@@ -48,10 +48,11 @@ One row for each session, those that wait for you first:
   done          a recording that is over
 
 On a terminal the rows change in place, until Ctrl-C; elsewhere a line is printed whenever a
-session does something else. Files are followed as they grow, with those of sub-agents. A
-transcript does not say what is asked of you in the window that Claude Code runs in, and no
-file says whether somebody still writes to it: when a program is gone in the middle of a turn,
-its session becomes `stuck`.
+session does something else. Files are followed as they grow, with those of sub-agents. Sessions
+that begin later in a folder are followed, too: there may be none in it yet. A transcript does
+not say what is asked of you in the window that Claude Code runs in, and no file says whether
+somebody still writes to it: when a program is gone in the middle of a turn, its session becomes
+`stuck`.
 
 Exit code: 0; 1 if something cannot be read.";
 
@@ -92,6 +93,9 @@ impl Watch {
 
     /// A line for each session that does something else than before.
     fn lines(&self, board: &mut Board, out: &mut impl Output) -> anyhow::Result<ExitCode> {
+        if board.is_empty() && !self.once {
+            eprintln!("unspool: {NOTHING}");
+        }
         let mut lines = Lines::new(out);
         loop {
             for line in board.changes(self.json) {

@@ -31,8 +31,23 @@ impl Found {
     }
 }
 
-/// The sessions of all these, in order.
+/// The sessions of all these, in order. Each of them has some.
 pub(super) fn all(named: &[PathBuf]) -> anyhow::Result<Found> {
+    find(named, |path| {
+        let sources = sessions_of(path)?;
+        if sources.is_empty() {
+            bail!("there is no transcript, no recording and no recorded stream in this folder");
+        }
+        Ok(sources)
+    })
+}
+
+/// The sessions of all these by now, in order.
+pub(super) fn so_far(named: &[PathBuf]) -> anyhow::Result<Found> {
+    find(named, sessions_of)
+}
+
+fn find(named: &[PathBuf], sessions_of: fn(&Path) -> anyhow::Result<Vec<Source>>) -> anyhow::Result<Found> {
     let mut found = Found { sources: Vec::new(), missing: 0 };
     for path in named {
         match sessions_of(path).with_context(|| format!("cannot read {}", path.display())) {
@@ -44,7 +59,7 @@ pub(super) fn all(named: &[PathBuf]) -> anyhow::Result<Found> {
             }
         }
     }
-    if found.sources.is_empty() {
+    if found.missing == named.len() as u64 {
         bail!("nothing of it can be read");
     }
     Ok(found)
@@ -55,13 +70,7 @@ fn sessions_of(path: &Path) -> anyhow::Result<Vec<Source>> {
         return Ok(vec![Source::of(path.to_owned())]);
     }
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => {
-            let sources = in_folder(path)?;
-            if sources.is_empty() {
-                bail!("there is no transcript, no recording and no recorded stream in this folder");
-            }
-            Ok(sources)
-        }
+        Ok(metadata) if metadata.is_dir() => in_folder(path),
         Ok(metadata) => {
             Ok(vec![Source { modified: metadata.modified().ok(), ..Source::of(path.to_owned()) }])
         }

@@ -71,6 +71,11 @@ impl Sources {
         }
         if self.files.is_empty() { Ok(Found::of(Source::of("-".into()))) } else { find::all(&self.files) }
     }
+
+    /// All sessions that are there by now, in order: a folder may have none yet.
+    pub(crate) fn find_so_far(&self) -> anyhow::Result<Found> {
+        find::so_far(&self.files)
+    }
 }
 
 /// Nobody types a stream.

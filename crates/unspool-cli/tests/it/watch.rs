@@ -96,6 +96,20 @@ fn who_wants_to_know_once_is_told_once() {
 }
 
 #[test]
+fn in_a_folder_without_a_session_the_first_one_is_waited_for() {
+    let file = project("first");
+    let folder = file.parent().unwrap().to_str().unwrap();
+    let once = run(&["watch", "--once", folder], "");
+    assert_eq!((once.code, &*once.out, &*once.err), (Some(0), "", ""));
+    let mut child = Ended(start_with(&["watch", folder], &[]));
+    let said = BufReader::new(child.0.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+    assert!(said.contains("no session"), "{said}");
+    append(&file, &entries().concat());
+    let first = BufReader::new(child.0.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    assert!(first.starts_with("idle "), "{first}");
+}
+
+#[test]
 fn a_view_follows_what_is_added() {
     let file = project("view");
     let entries = entries();
