@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 use unspool::control::{Answer, Payload};
 use unspool::json::Str;
-use unspool::wire::hook::{self, HookSpecific};
+use unspool::wire::hook::{self, HookPermission, HookSpecific};
 use unspool::wire::input::Draft;
 use unspool::wire::{HookOutput, Wire};
 
@@ -168,32 +168,32 @@ impl HookReply<hook::PreToolUse<'static>> {
     /// The call may be made, and neither the user nor the host is asked.
     #[must_use]
     pub fn allow() -> Self {
-        Self::specific(hook::PreToolUseOutput::default().permission_decision("allow"))
+        Self::specific(hook::PreToolUseOutput::default().permission_decision(HookPermission::Allow))
     }
 
     /// It may be made, with this input.
     pub fn allow_with(input: impl Into<Payload>) -> Self {
         let input = input.into();
-        let says = hook::PreToolUseOutput::default().permission_decision("allow");
+        let says = hook::PreToolUseOutput::default().permission_decision(HookPermission::Allow);
         Self::specific(says.updated_input(input.json()))
     }
 
     /// It may not be made; the model is told why.
     pub fn deny(why: impl AsRef<str>) -> Self {
-        let says = hook::PreToolUseOutput::default().permission_decision("deny");
+        let says = hook::PreToolUseOutput::default().permission_decision(HookPermission::Deny);
         Self::specific(says.permission_decision_reason(why.as_ref()))
     }
 
     /// The user or the host has to be asked.
     pub fn ask(why: impl AsRef<str>) -> Self {
-        let says = hook::PreToolUseOutput::default().permission_decision("ask");
+        let says = hook::PreToolUseOutput::default().permission_decision(HookPermission::Ask);
         Self::specific(says.permission_decision_reason(why.as_ref()))
     }
 
     /// It is decided later, by the host that goes on with the session: the turn ends before the call.
     #[must_use]
     pub fn defer() -> Self {
-        Self::specific(hook::PreToolUseOutput::default().permission_decision("defer"))
+        Self::specific(hook::PreToolUseOutput::default().permission_decision(HookPermission::Defer))
     }
 
     /// What the tool is given instead, without a decision.

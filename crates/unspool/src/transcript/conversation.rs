@@ -1,6 +1,10 @@
 //! The conversation as it stands: what was said, without the branches that were left.
 
-use crate::json::Json;
+use crate::json::{Json, Str};
+use crate::wire::entry::{
+    Attached, AttachedKind, CompactBoundaryEntry, EntryPreservedMessages, EntryPreservedSegment,
+};
+use crate::wire::{Block, Content, Entry as Noted, EntryHead, EntryKind, List, Message, Wire};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -20,30 +24,32 @@ impl<'a> Spoken<'a> {
     /// How the entry is named.
     #[must_use]
     pub fn uuid(&self) -> Option<Cow<'a, str>> {
-        text(self.entry, "uuid")
+        EntryHead::of(self.entry)?.uuid.map(Str::decode)
     }
 
     /// Whether Claude Code itself has said it; see [`conversation_with_system`].
     #[must_use]
     pub fn by_system(&self) -> bool {
-        is(self.entry, "type", "system")
+        EntryHead::of(self.entry).is_some_and(|head| head.is_system())
     }
 
     /// What an entry says, wherever it stands in its conversation. `None` if nobody says anything in it.
     #[must_use]
     pub fn of(entry: Json<'a>) -> Option<Self> {
-        Self::of_kind(&text(entry, "type")?, entry)
+        Self::of_head(&EntryHead::of(entry)?, entry)
     }
 
-    fn of_kind(kind: &str, json: Json<'a>) -> Option<Self> {
-        let content = match kind {
-            "user" | "assistant" => json.get("message")?.get("content")?,
+    fn of_head(head: &EntryHead<'a>, entry: Json<'a>) -> Option<Self> {
+        let content = if head.is_user() || head.is_assistant() {
+            head.message?.json().get(Message::NAMES.content)?
+        } else if head.is_system() {
             // Some have no words, only fields.
-            "system" => json.get("content").unwrap_or(json),
+            head.content.unwrap_or(entry)
+        } else {
             // Somebody typed it while the model was at work.
-            _ => json.get("attachment").filter(|it| is(*it, "type", "queued_command"))?.get("prompt")?,
+            attached(head, entry).filter(|it| it.kind == Some(AttachedKind::QueuedCommand))?.prompt?
         };
-        Some(Spoken { by_model: kind == "assistant", content, entry: json })
+        Some(Spoken { by_model: head.is_assistant(), content, entry })
     }
 }
 
@@ -77,14 +83,27 @@ pub fn conversation_with_system<'a>(lines: impl IntoIterator<Item = &'a str>) ->
     tree.keep_what_compactions_keep();
     let chain = tree.with_siblings(&tree.chain());
     let said = chain.into_iter().map(|at| &tree.entries[at]).filter(|it| !it.is_meta);
-    said.filter_map(|it| Spoken::of_kind(&it.kind, it.json)).collect()
+    said.filter_map(|it| it.spoken).collect()
+}
+
+/// What was put beside a prompt, if the entry is that.
+fn attached<'a>(head: &EntryHead<'a>, entry: Json<'a>) -> Option<Attached<'a>> {
+    head.noted().filter(|kind| *kind == EntryKind::Attachment)?;
+    let Noted::Attachment(attachment) = Noted::of(entry)? else { return None };
+    Some(attachment.attachment?.read())
 }
 
 struct Entry<'a> {
     json: Json<'a>,
-    kind: String,
     uuid: String,
     parent: Option<String>,
+    timestamp: Option<Cow<'a, str>>,
+    spoken: Option<Spoken<'a>>,
+    /// The message of the model that it is a part of.
+    message: Option<Cow<'a, str>>,
+    is_user: bool,
+    is_assistant: bool,
+    is_sidechain: bool,
     /// Of an agent, of another member of a team, or nothing that stays.
     is_aside: bool,
     is_meta: bool,
@@ -93,32 +112,53 @@ struct Entry<'a> {
 impl<'a> Entry<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let json = Json::new(crate::line::trim(line)).ok()?;
-        let kind = text(json, "type")?.into_owned();
-        let briefs = json.get("attachment").is_some_and(|it| is(it, "type", "fork_briefing"));
+        let head = EntryHead::of(json)?;
+        head.kind?;
+        let briefs = || attached(&head, json).is_some_and(|it| it.kind == Some(AttachedKind::ForkBriefing));
+        let is_passing = head.noted() == Some(EntryKind::Progress);
+        let message = head.message.filter(|_| head.is_assistant());
         Some(Entry {
             json,
-            uuid: text(json, "uuid")?.into_owned(),
-            parent: text(json, "parentUuid").map(Cow::into_owned),
-            is_aside: kind == "progress" || briefs || text(json, "teamName").is_some(),
-            is_meta: flag(json, "isMeta"),
-            kind,
+            uuid: head.uuid?.to_string(),
+            parent: head.parent_uuid.map(|parent| parent.to_string()),
+            timestamp: head.timestamp.map(Str::decode),
+            spoken: Spoken::of_head(&head, json),
+            message: message.and_then(|message| message.read().id).map(Str::decode),
+            is_user: head.is_user(),
+            is_assistant: head.is_assistant(),
+            is_sidechain: head.is_sidechain == Some(true),
+            is_aside: is_passing || head.team_name.is_some() || briefs(),
+            is_meta: head.is_meta == Some(true),
         })
     }
 
     fn is_said(&self) -> bool {
-        self.kind == "user" || self.kind == "assistant"
+        self.is_user || self.is_assistant
     }
 
-    /// The message of the model that it is a part of.
-    fn message(&self) -> Option<Cow<'a, str>> {
-        text(self.json.get("message").filter(|_| self.kind == "assistant")?, "id")
+    fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
+        let content = self.spoken.filter(|_| self.is_said()).and_then(|it| Content::of(it.content));
+        let blocks = match content {
+            Some(Content::Blocks(blocks)) => Some(blocks),
+            _ => None,
+        };
+        blocks.into_iter().flat_map(|blocks| blocks.iter())
     }
 
-    /// The blocks of this type, by a field that says which they are.
-    fn blocks(&self, kind: &'static str, id: &'static str) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
-        let content = self.json.get("message").and_then(|message| message.get("content"));
-        let blocks = content.into_iter().flat_map(Json::items).filter(move |block| is(*block, "type", kind));
-        blocks.filter_map(move |block| text(block, id))
+    /// The calls in it.
+    fn calls(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+        self.blocks().filter_map(|block| match block {
+            Block::ToolUse(call) => call.id.map(Str::decode),
+            _ => None,
+        })
+    }
+
+    /// The calls that it answers.
+    fn answered(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+        self.blocks().filter_map(|block| match block {
+            Block::ToolResult(answer) => answer.tool_use_id.map(Str::decode),
+            _ => None,
+        })
     }
 }
 
@@ -131,10 +171,9 @@ struct Tree<'a> {
 impl<'a> Tree<'a> {
     fn of(lines: impl IntoIterator<Item = &'a str>) -> Self {
         let mut entries: Vec<Entry<'a>> = lines.into_iter().filter_map(Entry::of).collect();
-        let sidechain = |entry: &Entry<'_>| flag(entry.json, "isSidechain");
         // The file of an agent is all sidechain; elsewhere those are agents, in old versions.
-        if entries.iter().any(|entry| entry.is_said() && !sidechain(entry)) {
-            entries.iter_mut().for_each(|entry| entry.is_aside |= sidechain(entry));
+        if entries.iter().any(|entry| entry.is_said() && !entry.is_sidechain) {
+            entries.iter_mut().for_each(|entry| entry.is_aside |= entry.is_sidechain);
         }
         // An entry that was written again is the later one.
         let by_uuid = entries.iter().enumerate().map(|(at, entry)| (entry.uuid.clone(), at)).collect();
@@ -152,10 +191,10 @@ impl<'a> Tree<'a> {
 
     /// A compaction that keeps messages puts them behind itself, and what came next behind them.
     fn keep_what_compactions_keep(&mut self) {
-        let boundaries = self.latest().filter(|(_, entry)| is(entry.json, "subtype", "compact_boundary"));
+        let boundaries = self.latest().filter_map(|(_, entry)| CompactBoundaryEntry::of(entry.json));
         let is_here =
             |kept: &Kept| kept.links.iter().chain([&kept.last]).all(|uuid| self.get(uuid).is_some());
-        let kept = boundaries.filter_map(|(_, entry)| Kept::of(entry.json).into_iter().find(is_here));
+        let kept = boundaries.filter_map(|boundary| Kept::of(&boundary).into_iter().find(is_here));
         let kept: Vec<Kept> = kept.collect();
         for Kept { anchor, links, last } in kept {
             let Some(first) = links.first().cloned() else { continue };
@@ -204,26 +243,21 @@ impl<'a> Tree<'a> {
         let on_chain: HashSet<usize> = chain.iter().copied().collect();
         let mut last: HashMap<Cow<'_, str>, usize> = HashMap::new();
         for at in chain {
-            if let Some(message) = self.entries[*at].message() {
-                last.insert(message, *at);
+            if let Some(message) = &self.entries[*at].message {
+                last.insert(message.clone(), *at);
             }
         }
         let mut message_of: HashMap<Cow<'_, str>, Cow<'_, str>> = HashMap::new();
         for (_, entry) in self.latest() {
-            if let Some(message) = entry.message().filter(|message| last.contains_key(message)) {
-                message_of.extend(entry.blocks("tool_use", "id").map(|call| (call, message.clone())));
+            if let Some(message) = entry.message.as_ref().filter(|message| last.contains_key(*message)) {
+                message_of.extend(entry.calls().map(|call| (call, message.clone())));
             }
         }
         let mut beside: HashMap<usize, Vec<usize>> = HashMap::new();
         for (at, entry) in self.latest().filter(|(at, entry)| !entry.is_aside && !on_chain.contains(at)) {
-            let message = match &*entry.kind {
-                "assistant" => entry.message(),
-                "user" => {
-                    entry.blocks("tool_result", "tool_use_id").find_map(|call| message_of.get(&call).cloned())
-                }
-                _ => None,
-            };
-            if let Some(place) = message.and_then(|message| last.get(&message)) {
+            let by_call = || entry.answered().find_map(|call| message_of.get(&call));
+            let message = entry.message.as_ref().or_else(|| if entry.is_user { by_call() } else { None });
+            if let Some(place) = message.and_then(|message| last.get(message)) {
                 beside.entry(*place).or_default().push(at);
             }
         }
@@ -231,7 +265,7 @@ impl<'a> Tree<'a> {
         for at in chain {
             whole.push(*at);
             let mut siblings = beside.remove(at).unwrap_or_default();
-            siblings.sort_by_cached_key(|at| text(self.entries[*at].json, "timestamp"));
+            siblings.sort_by_key(|at| self.entries[*at].timestamp.as_deref());
             whole.append(&mut siblings);
         }
         whole
@@ -250,35 +284,27 @@ struct Kept {
 
 impl Kept {
     /// What a boundary says of them, in the order in which it counts.
-    fn of(boundary: Json<'_>) -> Vec<Self> {
-        let about = boundary.get("compactMetadata");
-        let get = |name| about.and_then(|about| about.get(name));
-        let (messages, segment) = (get("preservedMessages"), get("preservedSegment"));
-        [messages.and_then(Kept::by_list), segment.and_then(Kept::by_ends)].into_iter().flatten().collect()
+    fn of(boundary: &CompactBoundaryEntry<'_>) -> Vec<Self> {
+        let about = boundary.compact_metadata.map(|about| about.read()).unwrap_or_default();
+        let by_list = about.preserved_messages.and_then(|messages| Kept::by_list(&messages.read()));
+        let by_ends = about.preserved_segment.and_then(|segment| Kept::by_ends(&segment.read()));
+        by_list.into_iter().chain(by_ends).collect()
     }
 
-    fn by_list(messages: Json<'_>) -> Option<Self> {
-        let uuids = messages.get("uuids").into_iter().flat_map(Json::items).filter_map(Json::as_str);
-        let links: Vec<String> = uuids.map(|uuid| uuid.decode().into_owned()).collect();
-        Some(Kept { anchor: text(messages, "anchorUuid")?.into_owned(), last: links.last()?.clone(), links })
+    fn by_list(messages: &EntryPreservedMessages<'_>) -> Option<Self> {
+        let uuids = messages.uuids.iter().flat_map(List::iter);
+        let links: Vec<String> = uuids.map(|uuid| uuid.to_string()).collect();
+        Some(Kept { anchor: messages.anchor_uuid?.to_string(), last: links.last()?.clone(), links })
     }
 
-    fn by_ends(segment: Json<'_>) -> Option<Self> {
-        let of = |name| text(segment, name).map(Cow::into_owned);
-        Some(Kept { anchor: of("anchorUuid")?, links: vec![of("headUuid")?], last: of("tailUuid")? })
+    fn by_ends(segment: &EntryPreservedSegment<'_>) -> Option<Self> {
+        let EntryPreservedSegment { anchor_uuid, head_uuid, tail_uuid, .. } = segment;
+        Some(Kept {
+            anchor: anchor_uuid.as_ref()?.to_string(),
+            links: vec![head_uuid.as_ref()?.to_string()],
+            last: tail_uuid.as_ref()?.to_string(),
+        })
     }
-}
-
-fn text<'a>(json: Json<'a>, name: &str) -> Option<Cow<'a, str>> {
-    Some(json.get(name)?.as_str()?.decode())
-}
-
-fn is(json: Json<'_>, name: &str, value: &str) -> bool {
-    text(json, name).is_some_and(|text| text == value)
-}
-
-fn flag(json: Json<'_>, name: &str) -> bool {
-    json.get(name).and_then(Json::as_bool) == Some(true)
 }
 
 #[cfg(test)]

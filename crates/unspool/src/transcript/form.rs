@@ -1,7 +1,7 @@
 //! Whether something is a stream, a transcript, or events that were written down.
 
 use crate::json::{Json, Kind as Value};
-use crate::wire::{EntryKind, Kind};
+use crate::wire::{EntryHead, EntryKind, Kind, ResultLine};
 
 /// What a file is, as far as one of its lines shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,16 +29,17 @@ impl Form {
             return Form::Other;
         }
         let has = |key| json.get(key).is_some();
-        let kind = json.get("type").and_then(Json::as_str).map(|kind| kind.decode().into_owned());
+        let names = EntryHead::NAMES;
+        let kind = json.get(names.kind).and_then(Json::as_str).map(|kind| kind.decode().into_owned());
         let kind = kind.unwrap_or_default();
-        let in_a_chain = has("sessionId") || has("parentUuid") || has("isSidechain");
+        let in_a_chain = has(names.session_id) || has(names.parent_uuid) || has(names.is_sidechain);
         let is_event = json.get("seq").and_then(Json::as_u64).is_some()
             && json.get("agent").and_then(Json::as_str).is_some();
         if is_event && !kind.is_empty() {
             Form::Events
         } else if in_a_chain && !kind.is_empty() || EntryKind::of(&kind).is_some() {
             Form::Transcript
-        } else if has("session_id") || Kind::last_of(json) != Kind::Unknown {
+        } else if has(ResultLine::NAMES.session_id) || Kind::last_of(json) != Kind::Unknown {
             Form::Stream
         } else {
             Form::Unknown

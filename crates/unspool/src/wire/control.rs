@@ -1,6 +1,6 @@
 //! The control protocol's envelopes: the same three in both directions.
 
-use super::declare::{open, wire};
+use super::declare::{named, open, wire};
 use super::{Ask, Command, Kind, Shape, Wire};
 
 wire! {
@@ -27,7 +27,9 @@ wire! {
         /// The question.
         request_id: Str,
     }
+}
 
+named! {
     /// The answer to a control request.
     pub struct ControlAnswer {
         /// `success` or `error`.

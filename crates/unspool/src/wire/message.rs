@@ -1,6 +1,6 @@
 //! What was said: `assistant` and `user` lines and the message inside them.
 
-use super::declare::{open, wire};
+use super::declare::{named, open, wire};
 use super::{Content, ContextUsage, Kind, Usage, UsageReport};
 
 wire! {
@@ -117,7 +117,9 @@ wire! {
         /// The message that the model refused to go on with.
         refused_message_id: Str,
     }
+}
 
+named! {
     /// A message of the Messages API; before CLI 0.2.118 a line of its own.
     pub struct Message {
         /// Its id; the lines of one message share it.
@@ -147,7 +149,9 @@ wire! {
         /// What the API changed in the input.
         input_transformations: Json,
     }
+}
 
+wire! {
     /// More on why the model stopped, normally on a refusal.
     pub struct StopDetails {
         /// `refusal`.

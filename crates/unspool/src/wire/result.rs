@@ -1,9 +1,9 @@
 //! How a turn ended: `result` lines.
 
-use super::declare::{open, wire};
+use super::declare::{named, open, wire};
 use super::{FastModeDisabledReason, FastModeState, Kind, ModelUsage, Origin, StopReason, Usage};
 
-wire! {
+named! {
     /// The end of a turn. Whether it failed is told by `is_error`, not by `subtype`.
     pub struct ResultLine: type (Kind::Result.name()) {
         /// How it ended, in one word.
@@ -147,7 +147,9 @@ wire! {
         /// Where time went: building the request.
         request_build_detail: Json,
     }
+}
 
+wire! {
     /// A call that was not allowed.
     pub struct PermissionDenial {
         /// The tool.
@@ -298,5 +300,32 @@ open! {
         InitializeNotFirst = "initialize_not_first",
         ConfigFileInvalid = "config_file_invalid",
         ManagedSettingsNotDelivered = "managed_settings_not_delivered",
+    }
+}
+
+impl ResultSubtype<'_> {
+    /// Whether it says that the turn failed; an API failure does not.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        match self {
+            Self::Success => false,
+            Self::ErrorDuringExecution
+            | Self::ErrorMaxTurns
+            | Self::ErrorMaxBudgetUsd
+            | Self::ErrorMaxStructuredOutputRetries => true,
+            Self::Other(other) => other.decode().starts_with("error"),
+        }
+    }
+}
+
+impl TerminalReason<'_> {
+    /// Whether somebody stopped the turn.
+    #[must_use]
+    pub fn is_abort(&self) -> bool {
+        match self {
+            Self::AbortedStreaming | Self::AbortedTools => true,
+            Self::Other(other) => other.decode().starts_with("aborted_"),
+            _ => false,
+        }
     }
 }

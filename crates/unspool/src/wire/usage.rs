@@ -1,6 +1,6 @@
 //! Tokens, money, and what fills the context.
 
-use super::declare::{open, wire};
+use super::declare::{named, open, wire};
 
 wire! {
     /// Tokens, as the Messages API counts them.
@@ -23,8 +23,8 @@ wire! {
         inference_geo: Str,
         /// The parts of a request that took several model runs.
         iterations: [Iteration],
-        /// `standard` or `fast`.
-        speed: Str,
+        /// How fast it was.
+        speed: (Speed),
         /// Output by purpose.
         output_tokens_details: OutputTokensDetails,
         /// Credit for a refused request.
@@ -38,7 +38,9 @@ wire! {
         /// One hour.
         ephemeral_1h_input_tokens: u64,
     }
+}
 
+named! {
     /// Requests of server tools.
     pub struct ServerToolUsage {
         /// Searches.
@@ -46,7 +48,9 @@ wire! {
         /// Fetches.
         web_fetch_requests: u64,
     }
+}
 
+wire! {
     /// Output by purpose.
     pub struct OutputTokensDetails {
         /// Thinking.
@@ -55,8 +59,8 @@ wire! {
 
     /// One model run of a request.
     pub struct Iteration {
-        /// `message`, `compaction`, `advisor_message` or `fallback_message`.
-        kind "type": Str,
+        /// What the model ran for.
+        kind "type": (IterationKind),
         /// The model that ran.
         model: Str,
         /// Fresh input.
@@ -255,6 +259,22 @@ wire! {
 }
 
 open! {
+    /// How fast the model answers.
+    pub enum Speed {
+        Standard = "standard",
+        /// For prices of its own.
+        Fast = "fast",
+    }
+
+    /// What a model ran for.
+    pub enum IterationKind {
+        Message = "message",
+        Compaction = "compaction",
+        /// Another model was asked for its advice.
+        AdvisorMessage = "advisor_message",
+        FallbackMessage = "fallback_message",
+    }
+
     /// Whether something really is in the context.
     pub enum ContextKind {
         Used = "used",

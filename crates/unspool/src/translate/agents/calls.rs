@@ -1,10 +1,12 @@
 //! The calls of tools: which were told, which have no answer yet.
 
 use crate::digest::ByText;
-use crate::json::{Json, Str};
+use crate::json::Str;
 use crate::translate::memory::label::{ByLabel, Label, LastIds};
 use crate::translate::read::content;
 use crate::translate::speech::part::Part;
+use crate::wire::Wire;
+use crate::wire::tool::{AgentInput, ToolInput};
 use std::collections::HashSet;
 
 /// Calls that are remembered after they were told: as many as a table of 65,536 places takes.
@@ -97,7 +99,7 @@ impl Calls {
         let Some(id) = call.id.map(Str::decode) else { return };
         let id = Label::of(&id);
         let name = call.name.map(Str::decode);
-        let brief = matches!(name.as_deref(), Some("Agent" | "Task")).then(|| Brief::of(call));
+        let brief = name.as_deref().filter(|name| ToolInput::starts_agent(name)).map(|_| Brief::of(call));
         let agent = agent.map(Label::of);
         if let Some(agent) = &agent {
             self.of_agent.entry(agent.clone()).or_default().insert(id.clone());
@@ -200,19 +202,14 @@ impl Asked {
 
 impl Brief {
     fn of(call: &content::ToolUseBlock<'_>) -> Self {
-        let mut brief = Brief::default();
-        // Of repeated ones the last counts.
-        for (key, value) in call.input.into_iter().flat_map(Json::fields) {
-            let text = || value.as_str().map(|text| text.to_string());
-            match &*key.decode() {
-                "subagent_type" => brief.kind = text(),
-                "description" => brief.description = text(),
-                "prompt" => brief.prompt = text(),
-                "run_in_background" => brief.background = value.as_bool().unwrap_or(false),
-                _ => {}
-            }
+        let input = call.input.and_then(AgentInput::of).unwrap_or_default();
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
+        Brief {
+            kind: own(input.subagent_type),
+            description: own(input.description),
+            prompt: own(input.prompt),
+            background: input.run_in_background.unwrap_or(false),
         }
-        brief
     }
 }
 

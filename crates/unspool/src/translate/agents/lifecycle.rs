@@ -10,7 +10,8 @@ use crate::translate::read::fields;
 use crate::translate::tell::Cx;
 use crate::wire::Wire;
 use crate::wire::quirk::{flatten_content, says_denied};
-use crate::wire::system::{TaskStatus, TaskUsage};
+use crate::wire::system::{TaskStatus, TaskType, TaskUsage};
+use crate::wire::tool::AgentOutputKind;
 use std::borrow::Cow;
 
 /// What is known of an agent's end.
@@ -84,7 +85,8 @@ impl Translator {
     pub(crate) fn task_starts(&mut self, cx: &mut Cx<'_, '_>, task: &fields::Task) {
         let chart = cx.chart();
         // `local_bash` is a command in the background: fixtures/agents/bgbash-2.1.325.
-        if chart.str(task.task_type()).is_some_and(|kind| kind != "local_agent") {
+        let kind = chart.str(task.task_type()).map(TaskType::from);
+        if kind.is_some_and(|kind| kind != TaskType::LocalAgent) {
             return;
         }
         let Some(call) = chart.str(task.tool_use_id()).map(Str::decode) else { return };
@@ -207,7 +209,10 @@ pub(crate) fn status_of(task: Option<Str<'_>>) -> AgentStatus {
 fn is_launch(answer: &Answer<'_>, detail: Option<&Detail<'_>>) -> bool {
     let status = detail.and_then(|detail| detail.status);
     match status {
-        Some(status) => status == "async_launched" || status == "remote_launched",
+        Some(status) => {
+            let kind = AgentOutputKind::of(&status.decode());
+            matches!(kind, Some(AgentOutputKind::AsyncLaunched | AgentOutputKind::RemoteLaunched))
+        }
         None => {
             let text = crate::wire::quirk::flatten_content(answer.content.unwrap_or(Json::NULL));
             text.starts_with("Async agent launched")

@@ -5,11 +5,19 @@ use crate::json::{Chart, Json, Str};
 use crate::translate::agents::calls::{Brief, Calls};
 use crate::translate::memory::recent::AsHash;
 use crate::translate::read::fields;
+use crate::wire::entry::AgentMetadata;
+use crate::wire::fields::filled;
 use crate::wire::quirk::SYNTHETIC;
+use crate::wire::tool::AgentCompleted;
+use crate::wire::{Block, Content, EntryHead, Kind, Mention, Wire};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Entries of agents without id, whose agent is remembered.
 const CHAIN: usize = 65_536;
+
+/// What an entry mentions that says what the model is, and one that says which agent a call has started.
+static SPOKEN: Mention = Mention::of(Kind::Assistant.name());
+static OF_AGENT: Mention = Mention::of(EntryHead::NAMES.agent_id);
 
 /// An agent of whom there is neither an id nor the id of an entry.
 const NAMELESS: &str = "sidechain";
@@ -52,30 +60,32 @@ impl Cast {
     /// Takes the text of the file `agent-<id>.meta.json`.
     pub fn meta(&mut self, agent: &str, text: &str) {
         let Ok(meta) = Json::new(text.trim()) else { return };
-        let get = |key| meta.get(key).and_then(Json::as_str).map(|text| text.to_string());
+        let meta: AgentMetadata<'_> = filled(meta).unwrap_or_default();
+        let own = |text: Option<Str<'_>>| text.map(|text| text.to_string());
         let known = self.known.entry(agent.into()).or_default();
-        known.call = get("toolUseId").map(String::into_boxed_str).or(known.call.take());
+        known.call = own(meta.tool_use_id).map(String::into_boxed_str).or(known.call.take());
         self.calls.extend(known.call.clone());
-        known.kind = get("agentType").or(known.kind.take());
-        known.description = get("description").or(known.description.take());
+        known.kind = own(meta.agent_type).or(known.kind.take());
+        known.description = own(meta.description).or(known.description.take());
     }
 
     /// Takes a line of the session's main file before it is told, for the model and the agents in it.
     pub fn look(&mut self, line: &[u8]) {
-        let wants_model = self.model.is_none() && has(line, b"\"assistant\"");
-        if !wants_model && !has(line, b"\"agentId\"") {
+        let wants_model = self.model.is_none() && SPOKEN.is_in(line);
+        if !wants_model && !OF_AGENT.is_in(line) {
             return;
         }
         let Ok(text) = simdutf8::basic::from_utf8(line) else { return };
         let Ok(entry) = Json::new(text.trim()) else { return };
-        let Some(message) = entry.get("message") else { return };
-        if wants_model && let Some(model) = message.get("model").and_then(Json::as_str) {
+        let head = EntryHead::of(entry).unwrap_or_default();
+        let Some(message) = head.message.map(|message| message.read()) else { return };
+        if wants_model && let Some(model) = message.model {
             self.model = Some(model.to_string()).filter(|model| model != SYNTHETIC);
         }
-        let agent = entry.get("toolUseResult").and_then(|detail| detail.get("agentId")?.as_str());
-        let calls = message.get("content").into_iter().flat_map(Json::items);
-        let call = calls.filter_map(|block| block.get("tool_use_id")?.as_str()).next();
-        if let (Some(agent), Some(call)) = (agent, call) {
+        // Whatever has become of the agent, its id is in the same field.
+        let detail = head.tool_use_result.and_then(filled::<AgentCompleted<'_>>);
+        let agent = detail.and_then(|detail| detail.agent_id);
+        if let (Some(agent), Some(call)) = (agent, message.content.and_then(answered)) {
             let known = self.known.entry(agent.decode().into()).or_default();
             let call = known.call.get_or_insert_with(|| call.decode().into());
             self.calls.insert(call.clone());
@@ -184,9 +194,20 @@ fn prompt_of(chart: &Chart<'_>, entry: &fields::Entry) -> Option<String> {
         return Some(words.to_string());
     }
     let blocks = chart.value_if(content, b'[')?.items();
-    blocks.filter_map(|block| block.get("text")?.as_str()).next().map(|words| words.to_string())
+    blocks
+        .filter_map(|block| match Block::of(block)? {
+            Block::Text(text) => text.text,
+            _ => None,
+        })
+        .next()
+        .map(|words| words.to_string())
 }
 
-fn has(line: &[u8], name: &[u8]) -> bool {
-    memchr::memmem::find(line, name).is_some()
+/// The first call that is answered.
+fn answered(content: Content<'_>) -> Option<Str<'_>> {
+    let Content::Blocks(blocks) = content else { return None };
+    blocks.iter().find_map(|block| match block {
+        Block::ToolResult(answer) => answer.tool_use_id,
+        _ => None,
+    })
 }

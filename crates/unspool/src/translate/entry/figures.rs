@@ -9,7 +9,9 @@ use crate::tally::Models;
 use crate::translate::read::fields;
 use crate::translate::read::line::Counts;
 use crate::translate::read::models::Bills;
-use crate::wire::{EntryKind, Kind};
+use crate::wire::{
+    EntryKind, Iteration, IterationKind, Kind, List, Mention, Message, ServerToolUsage, Speed, Usage, Wire,
+};
 use memchr::{memchr, memmem, memrchr};
 
 /// Reads what entries say about costs.
@@ -84,14 +86,13 @@ pub struct Advice<'l> {
     pub cache_creation_1h: Option<u64>,
 }
 
-/// As long as no string can hold these letters with their quotes, an entry without them has no such key.
-const USAGE: &[u8] = b"\"usage\"";
-const TOTALS: &[u8] = b"\"cost-state\"";
+static USAGE: Mention = Mention::of(Message::NAMES.usage);
+static TOTALS: Mention = Mention::of(EntryKind::CostState.name());
 
 impl Figures {
     /// Takes whole lines of one file; hands on what they say, in order.
     pub fn read(&mut self, lines: &[u8], mut sink: impl FnMut(Figure<'_>)) {
-        let (usage, totals) = (memmem::Finder::new(USAGE), memmem::Finder::new(TOTALS));
+        let (usage, totals) = (memmem::Finder::new(USAGE.as_bytes()), memmem::Finder::new(TOTALS.as_bytes()));
         let mut next_totals = totals.find(lines);
         let mut from = 0;
         while from < lines.len() {
@@ -161,46 +162,44 @@ fn tell(chart: &Chart<'_>, sink: &mut impl FnMut(Figure<'_>)) {
 
 /// Most messages have none, and say so.
 fn web_searches(usage: Json<'_>) -> u64 {
-    const SEARCHES: &str = "\"web_search_requests\":";
-    let text = usage.text();
-    let says = |at: usize| !text.get(at + SEARCHES.len()..).is_some_and(|rest| rest.starts_with('0'));
-    if !memmem::find(text.as_bytes(), SEARCHES.as_bytes()).is_some_and(says) {
+    static SEARCHES: Mention = Mention::of(ServerToolUsage::NAMES.web_search_requests);
+    let text = usage.text().as_bytes();
+    let says = |at: usize| !text[at + SEARCHES.as_bytes().len()..].starts_with(b":0");
+    if !memmem::find(text, SEARCHES.as_bytes()).is_some_and(says) {
         return 0;
     }
-    let searches = usage.get("server_tool_use").and_then(|used| used.get("web_search_requests"));
-    searches.and_then(Json::as_u64).unwrap_or(0)
+    let tools = Usage::of(usage).and_then(|usage| usage.server_tool_use);
+    tools.and_then(|tools| tools.read().web_search_requests).unwrap_or(0)
 }
 
 fn is_fast(usage: Json<'_>) -> bool {
-    memmem::find(usage.text().as_bytes(), b"\"fast\"").is_some()
-        && usage.get("speed").and_then(Json::as_str).is_some_and(|speed| speed == "fast")
+    memmem::find(usage.text().as_bytes(), Speed::Fast.as_str().as_bytes()).is_some()
+        && Usage::of(usage).is_some_and(|usage| usage.speed == Some(Speed::Fast))
 }
 
 /// What advisors spent, which the tokens of the message do not include.
 pub(super) fn advice(usage: Json<'_>) -> Vec<Advice<'_>> {
-    const ADVISOR: &str = "advisor_message";
-    if memmem::find(usage.text().as_bytes(), ADVISOR.as_bytes()).is_none() {
+    let advisor = IterationKind::AdvisorMessage;
+    if memmem::find(usage.text().as_bytes(), advisor.as_str().as_bytes()).is_none() {
         return Vec::new();
     }
-    let is_advice =
-        |run: &Json<'_>| run.get("type").and_then(Json::as_str).is_some_and(|kind| kind == ADVISOR);
-    let runs = usage.get("iterations").into_iter().flat_map(Json::items).filter(is_advice);
-    runs.map(Advice::of).collect()
+    let runs = Usage::of(usage).and_then(|usage| usage.iterations);
+    let advice = runs.iter().flat_map(List::iter).filter(|run| run.kind == Some(advisor));
+    advice.map(|run| Advice::of(&run)).collect()
 }
 
 impl<'l> Advice<'l> {
-    fn of(run: Json<'l>) -> Self {
-        let figure = |name| run.get(name).and_then(Json::as_u64);
-        let kept = run.get("cache_creation").and_then(|kept| kept.get("ephemeral_1h_input_tokens"));
+    fn of(run: &Iteration<'l>) -> Self {
+        let kept = run.cache_creation.and_then(|kept| kept.read().ephemeral_1h_input_tokens);
         Advice {
-            model: run.get("model").and_then(Json::as_str),
+            model: run.model,
             tokens: Tokens::new(
-                figure("input_tokens"),
-                figure("output_tokens"),
-                figure("cache_read_input_tokens"),
-                figure("cache_creation_input_tokens"),
+                run.input_tokens,
+                run.output_tokens,
+                run.cache_read_input_tokens,
+                run.cache_creation_input_tokens,
             ),
-            cache_creation_1h: kept.and_then(Json::as_u64).filter(|tokens| *tokens > 0),
+            cache_creation_1h: kept.filter(|tokens| *tokens > 0),
         }
     }
 }

@@ -7,8 +7,11 @@ use crate::json::{Cursor, Json, Str};
 use crate::translate::Translator;
 use crate::translate::read::fields;
 use crate::translate::tell::Cx;
-use crate::wire::hook::{HookEvent, HookHead};
-use crate::wire::{AskKind, CommandKind, ControlAnswer, ControlCancelRequest, Kind, Wire};
+use crate::wire::hook::{HookEvent, HookHead, HookPermission, HookSpecific};
+use crate::wire::{
+    AskKind, Behavior, CommandKind, ControlAnswer, ControlCancelRequest, ControlResponse, HookOutput, Kind,
+    PermissionAnswer, Wire,
+};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -146,30 +149,31 @@ impl Translator {
                 (ControlCancelRequest::of(json)?.request_id?, Decision::Cancelled, "cli", None)
             }
             _ => {
-                let answer = json.get("response")?;
+                let answer = ControlResponse::of(json)?.response?;
                 // An answer may be long, and nearly all are not for one of these.
-                let id = Cursor::checked(answer.text()).tag("request_id")?;
+                let id = Cursor::checked(answer.json().text()).tag(ControlAnswer::NAMES.request_id)?;
                 if !self.asked.has(id) {
                     return None;
                 }
-                let answer = ControlAnswer::of(answer)?;
-                let said = answer.response.unwrap_or(Json::NULL);
-                let decision = match said.get("behavior").and_then(Json::as_str).map(Str::decode).as_deref() {
-                    Some("allow") => Decision::Allow,
-                    Some("deny") => Decision::Deny,
-                    None if self.asked.is_of_hook(id) => match is_denied_by_hook(said) {
+                let answer = answer.read();
+                let response = answer.response.unwrap_or(Json::NULL);
+                let said = PermissionAnswer::of(response).unwrap_or_default();
+                let decision = match said.behavior {
+                    Some(Behavior::Allow) => Decision::Allow,
+                    Some(Behavior::Deny) => Decision::Deny,
+                    None if self.asked.is_of_hook(id) => match is_denied_by_hook(response) {
                         true => Decision::Deny,
                         false => Decision::Cancelled,
                     },
                     // It was no answer, which is a denial.
                     None => Decision::Deny,
-                    // `delegate`, for instance: somebody else decides.
-                    Some(_) => {
+                    // Somebody else decides.
+                    Some(Behavior::Delegate | Behavior::Ask | Behavior::Other(_)) => {
                         self.asked.take(&id.decode());
                         return None;
                     }
                 };
-                let input = said.get("updatedInput").filter(|_| decision == Decision::Allow);
+                let input = said.updated_input.filter(|_| decision == Decision::Allow);
                 (answer.request_id?, decision, "host", input)
             }
         };
@@ -192,9 +196,8 @@ impl Translator {
 
 /// A hook of the host's does not let a tool run.
 pub(super) fn is_denied_by_hook(answer: Json<'_>) -> bool {
-    let output = answer.get("hookSpecificOutput");
-    let decision = output.and_then(|output| output.get("permissionDecision")?.as_str());
-    decision.is_some_and(|decision| decision == "deny")
+    let specific = HookOutput::of(answer).and_then(|output| output.specific);
+    matches!(specific, Some(HookSpecific::PreToolUseOutput(it)) if it.permission_decision == Some(HookPermission::Deny))
 }
 
 /// A value, however it is set.

@@ -16,10 +16,10 @@ impl Translator {
         let Ok(json) = Json::new(line) else { return };
         match Input::of(json) {
             Some(Input::User(message)) if message.should_query != Some(false) => {
-                self.turns.sent(Prompt::of(json));
+                self.turns.sent(Prompt::of(&message));
             }
-            Some(Input::ControlResponse(_)) => {
-                let answer = json.get("response").and_then(|answer| answer.get("response"));
+            Some(Input::ControlResponse(response)) => {
+                let answer = response.response.and_then(|answer| answer.read().response);
                 if answer.is_some_and(is_denied_by_hook) {
                     self.evidence.tool_denied();
                 }

@@ -4,8 +4,8 @@ use crate::event::ErrorKind;
 use crate::json::Str;
 use crate::translate::read::result::Ending;
 use crate::translate::turns::Turn;
-use crate::wire::StopReason;
 use crate::wire::quirk::{API_ERROR, api_error};
+use crate::wire::{AssistantError, ResultSubtype, StopReason, TerminalReason};
 
 /// Why a turn failed.
 #[derive(Debug)]
@@ -25,8 +25,8 @@ impl Failed {
         never_began: bool,
         result: Option<&str>,
     ) -> Option<Failed> {
-        let subtype = line.subtype().map(Str::decode).unwrap_or_default();
-        if line.is_error() != Some(true) && !subtype.starts_with("error") {
+        let subtype = line.subtype().map(ResultSubtype::from);
+        if line.is_error() != Some(true) && !subtype.is_some_and(|subtype| subtype.is_error()) {
             return None;
         }
         let errors = || {
@@ -38,26 +38,27 @@ impl Failed {
         let said = turn.failure();
         let stop_reason = line.stop_reason().or(turn.stop_reason().map(Str::from));
         let signs = Signs {
-            subtype: &subtype,
-            ended: &line.terminal_reason().map(Str::decode).unwrap_or_default(),
+            subtype,
+            ended: line.terminal_reason().map(TerminalReason::from),
             refused: stop_reason.map(StopReason::from) == Some(StopReason::Refusal),
             not_started: line.not_started(),
             // Versions up to 2.0.0 count no turns of one that was interrupted either, but that one has begun.
             did_nothing: never_began && line.num_turns() == Some(0),
-            error: said.and_then(|said| said.error.as_deref()),
+            error: said.and_then(|said| said.error.as_deref()).map(error_of),
             // In the result from 2.1.112 on, in the message in 2.1.325; older versions have it in their words alone.
             status: line.api_error_status().or(said.and_then(|said| said.status)),
             text: &text,
         };
         let (kind, status) = (signs.kind(), signs.status);
-        let text = if text.is_empty() { subtype.into_owned() } else { text };
+        let word = || subtype.map(|subtype| subtype.as_str().into_owned()).unwrap_or_default();
+        let text = if text.is_empty() { word() } else { text };
         Some(Failed { kind, text, status })
     }
 
     /// Why a turn of a transcript failed, of which only the message is known that Claude Code put in the model's place.
     pub(crate) fn of_message(text: &str, error: Option<&str>, status: Option<u64>) -> Failed {
         let status = status.or_else(|| status_in(text));
-        let signs = Signs { error, status, text, ..Signs::default() };
+        let signs = Signs { error: error.map(error_of), status, text, ..Signs::default() };
         Failed { kind: signs.kind(), text: text.to_owned(), status }
     }
 
@@ -81,17 +82,20 @@ impl Failed {
 /// What the wire says of a failure.
 #[derive(Default)]
 struct Signs<'s> {
-    subtype: &'s str,
-    /// The result's `terminal_reason`.
-    ended: &'s str,
+    subtype: Option<ResultSubtype<'s>>,
+    ended: Option<TerminalReason<'s>>,
     refused: bool,
     not_started: bool,
     /// Nothing of the turn came before its result, which counts none.
     did_nothing: bool,
     /// The `error` of the turn's last synthetic message.
-    error: Option<&'s str>,
+    error: Option<AssistantError<'s>>,
     status: Option<u64>,
     text: &'s str,
+}
+
+fn error_of(word: &str) -> AssistantError<'_> {
+    Str::from(word).into()
 }
 
 impl Signs<'_> {
@@ -99,13 +103,13 @@ impl Signs<'_> {
     fn kind(&self) -> ErrorKind {
         match self.subtype {
             // fixtures/errors/maxturns-1.0.0, budget-2.1.325. The third is in no recording.
-            "error_max_turns" => return ErrorKind::MaxTurns,
-            "error_max_budget_usd" => return ErrorKind::MaxBudget,
-            "error_max_structured_output_retries" => return ErrorKind::StructuredOutput,
+            Some(ResultSubtype::ErrorMaxTurns) => return ErrorKind::MaxTurns,
+            Some(ResultSubtype::ErrorMaxBudgetUsd) => return ErrorKind::MaxBudget,
+            Some(ResultSubtype::ErrorMaxStructuredOutputRetries) => return ErrorKind::StructuredOutput,
             _ => {}
         }
-        // 2.1.112 and later: `aborted_tools`, `aborted_streaming`; fixtures/agents/interrupt_subagents-2.1.325.
-        if self.ended.starts_with("aborted_") {
+        // 2.1.112 and later; fixtures/agents/interrupt_subagents-2.1.325.
+        if self.ended.is_some_and(|ended| ended.is_abort()) {
             return ErrorKind::Interrupted;
         }
         // 2.1.325: a refusal is tried again, and only the second one ends the turn; fixtures/errors/refusal-2.1.325.
@@ -114,7 +118,7 @@ impl Signs<'_> {
         }
         // 2.1.112 says `prompt_too_long`, older versions the words alone; fixtures/errors/etoolong-2.1.112. 2.1.325 lists
         // `blocking_limit` as well (fixtures/protocol/catalogue.json); no recording has it, and it is taken for the same.
-        let full = matches!(self.ended, "prompt_too_long" | "blocking_limit");
+        let full = matches!(self.ended, Some(TerminalReason::PromptTooLong | TerminalReason::BlockingLimit));
         if full || self.text.starts_with("Prompt is too long") {
             return ErrorKind::Context;
         }
@@ -128,10 +132,10 @@ impl Signs<'_> {
         }
         match self.subtype {
             // A session that does not exist: fixtures/errors/resume_missing-2.1.325.
-            "error_during_execution" if self.did_nothing => ErrorKind::Startup,
+            Some(ResultSubtype::ErrorDuringExecution) if self.did_nothing => ErrorKind::Startup,
             // 2.1.50 and older give no reason (fixtures/errors/interrupt_tool-2.1.50); 2.0.77 and older end so
             // where the stream of the API was cut, too (fixtures/errors/cut-2.0.77).
-            "error_during_execution" => ErrorKind::Interrupted,
+            Some(ResultSubtype::ErrorDuringExecution) => ErrorKind::Interrupted,
             _ => ErrorKind::Other,
         }
     }
@@ -153,20 +157,24 @@ impl Signs<'_> {
         };
         Some(match error {
             // The first is what 2.0.77 and later say; the others 2.1.325 lists, and no recording has them.
-            "authentication_failed"
-            | "oauth_org_not_allowed"
-            | "account_on_hold"
-            | "verification_required"
-            | "cloud_credential_error" => ErrorKind::Auth,
+            AssistantError::AuthenticationFailed
+            | AssistantError::OauthOrgNotAllowed
+            | AssistantError::AccountOnHold
+            | AssistantError::VerificationRequired
+            | AssistantError::CloudCredentialError => ErrorKind::Auth,
             // 2.1.325: the credit is used up; its status, 400, would say less.
-            "billing_error" => ErrorKind::Billing,
-            "rate_limit" => ErrorKind::RateLimit,
-            "overloaded" => ErrorKind::Overloaded,
+            AssistantError::BillingError => ErrorKind::Billing,
+            AssistantError::RateLimit => ErrorKind::RateLimit,
+            AssistantError::Overloaded => ErrorKind::Overloaded,
             // 2.1.50 and later, after three attempts to go on; fixtures/errors/maxtok-2.1.50.
-            "max_output_tokens" => ErrorKind::MaxTokens,
+            AssistantError::MaxOutputTokens => ErrorKind::MaxTokens,
             // The general words of the CLI hide what the status tells: 529 is a `server_error`;
             // fixtures/errors/e529ever-2.1.112, e529fallback-2.1.325.
-            _ => by_status.unwrap_or(ErrorKind::Api),
+            AssistantError::InvalidRequest
+            | AssistantError::ModelNotFound
+            | AssistantError::ServerError
+            | AssistantError::Unspecified
+            | AssistantError::Other(_) => by_status.unwrap_or(ErrorKind::Api),
         })
     }
 }
@@ -188,16 +196,26 @@ mod tests {
 
     #[test]
     fn the_first_sign_decides() {
+        let (aborted, full) = (Some(TerminalReason::AbortedTools), Some(TerminalReason::BlockingLimit));
+        let new_abort = Some(TerminalReason::from(Str::from("aborted_anew")));
+        let limited = Some(AssistantError::RateLimit);
         for (signs, kind) in [
-            (Signs { subtype: "error_max_turns", ended: "aborted_tools", ..signs() }, ErrorKind::MaxTurns),
-            (Signs { ended: "aborted_tools", refused: true, ..signs() }, ErrorKind::Interrupted),
+            (
+                Signs { subtype: Some(ResultSubtype::ErrorMaxTurns), ended: aborted, ..signs() },
+                ErrorKind::MaxTurns,
+            ),
+            (Signs { ended: aborted, refused: true, ..signs() }, ErrorKind::Interrupted),
+            (Signs { ended: new_abort, refused: true, ..signs() }, ErrorKind::Interrupted),
             (Signs { refused: true, text: "Prompt is too long", ..signs() }, ErrorKind::Refusal),
             (Signs { text: "Prompt is too long", status: Some(400), ..signs() }, ErrorKind::Context),
-            (Signs { ended: "blocking_limit", not_started: true, ..signs() }, ErrorKind::Context),
-            (Signs { not_started: true, error: Some("rate_limit"), ..signs() }, ErrorKind::Startup),
-            (Signs { error: Some("rate_limit"), status: Some(529), ..signs() }, ErrorKind::RateLimit),
-            (Signs { error: Some("server_error"), status: Some(529), ..signs() }, ErrorKind::Overloaded),
-            (Signs { error: Some("unknown"), ..signs() }, ErrorKind::Api),
+            (Signs { ended: full, not_started: true, ..signs() }, ErrorKind::Context),
+            (Signs { not_started: true, error: limited, ..signs() }, ErrorKind::Startup),
+            (Signs { error: limited, status: Some(529), ..signs() }, ErrorKind::RateLimit),
+            (
+                Signs { error: Some(error_of("server_error")), status: Some(529), ..signs() },
+                ErrorKind::Overloaded,
+            ),
+            (Signs { error: Some(error_of("new")), ..signs() }, ErrorKind::Api),
             (Signs { status: Some(401), text: "API Error: 500", ..signs() }, ErrorKind::Auth),
             (Signs { text: "API Error: it broke", ..signs() }, ErrorKind::Api),
             (Signs { text: "it broke", ..signs() }, ErrorKind::Other),
@@ -208,7 +226,7 @@ mod tests {
 
     #[test]
     fn an_execution_that_did_nothing_never_started() {
-        let failed = Signs { subtype: "error_during_execution", ..signs() };
+        let failed = Signs { subtype: Some(ResultSubtype::ErrorDuringExecution), ..signs() };
         assert_eq!(failed.kind(), ErrorKind::Interrupted);
         assert_eq!(Signs { did_nothing: true, ..failed }.kind(), ErrorKind::Startup);
     }

@@ -4,8 +4,9 @@
 //! so are prompts that are replayed, and from 2.1.257 on `command_lifecycle` lines; both name the prompt by its uuid. Else it cannot
 //! be known, and a prompt that began no turn is told with the next (docs/protocol.md, 4).
 
-use crate::json::{Json, Str};
+use crate::json::Str;
 use crate::wire::quirk::flatten_content;
+use crate::wire::{Content, User};
 use std::collections::VecDeque;
 
 /// Prompts that are remembered until their turn begins.
@@ -19,13 +20,13 @@ pub(crate) struct Prompt {
 }
 
 impl Prompt {
-    pub(crate) fn of(line: Json<'_>) -> Self {
-        let uuid = line.get("uuid").and_then(Json::as_str);
-        let content = line.get("message").and_then(|message| message.get("content"));
-        Prompt {
-            uuid: uuid.map(|uuid| uuid.to_string()),
-            words: content.map(|content| flatten_content(content).into_owned()).unwrap_or_default(),
-        }
+    pub(crate) fn of(line: &User<'_>) -> Self {
+        let words = match line.message.and_then(|message| message.content) {
+            Some(Content::Text(words)) => words.to_string(),
+            Some(Content::Blocks(blocks)) => flatten_content(blocks.json()).into_owned(),
+            Some(Content::Odd(_)) | None => String::new(),
+        };
+        Prompt { uuid: line.uuid.map(|uuid| uuid.to_string()), words }
     }
 
     pub(super) fn into_words(self) -> String {

@@ -128,7 +128,7 @@ macro_rules! wire {
 macro_rules! named {
     ($(
         $(#[doc = $doc:literal])*
-        pub struct $name:ident $(: $($tag:ident $value:literal),+)? {
+        pub struct $name:ident $(: $($tag:ident $value:tt),+)? {
             $(
                 $(#[doc = $field_doc:literal])*
                 $field:ident $($wire_name:literal)? : $ty:tt

@@ -3,7 +3,7 @@
 use super::super::declare::{named, writable};
 use super::super::{Kind, Message, Origin};
 use super::EntryKind;
-use crate::json::Str;
+use crate::wire::system::SYSTEM;
 
 named! {
     /// What entries bear, whatever else they say: enough to find the place of one in its conversation.
@@ -32,6 +32,8 @@ named! {
         is_visible_in_transcript_only "isVisibleInTranscriptOnly": bool,
         /// What was said.
         message: Message,
+        /// What Claude Code itself says; of a `system` entry.
+        content: Json,
         /// What a tool answered, for programs.
         tool_use_result "toolUseResult": Json,
         /// Why a call was not allowed.
@@ -100,10 +102,22 @@ impl EntryHead<'_> {
         self.kind.is_some_and(|kind| kind == Kind::Assistant.name())
     }
 
+    /// Whether it is Claude Code's own, and says something of the session.
+    #[must_use]
+    pub fn is_system(&self) -> bool {
+        self.kind.is_some_and(|kind| kind == SYSTEM)
+    }
+
+    /// What it is, if that is beside the conversation.
+    #[must_use]
+    pub fn noted(&self) -> Option<EntryKind> {
+        EntryKind::of(&self.kind?.decode())
+    }
+
     /// Whether entries name one of this type as the one before them: what was said, and what went with it.
+    #[must_use]
     pub fn is_chained(&self) -> bool {
-        let kind = self.kind.map(Str::decode).unwrap_or_default();
-        let goes_with = matches!(EntryKind::of(&kind), Some(EntryKind::Attachment | EntryKind::Progress));
-        goes_with || self.is_user() || self.is_assistant() || kind == "system"
+        let goes_with = matches!(self.noted(), Some(EntryKind::Attachment | EntryKind::Progress));
+        goes_with || self.is_user() || self.is_assistant() || self.is_system()
     }
 }

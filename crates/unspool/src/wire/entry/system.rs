@@ -1,7 +1,8 @@
 //! `system` entries of subtypes that no stream has.
 
-use super::super::declare::choice;
-use super::super::system::Level;
+use super::super::SystemKind;
+use super::super::declare::{choice, wire};
+use super::super::system::{Level, SYSTEM};
 
 /// Declares `system` entries by the subtypes that the list below has for them; most of them have words.
 macro_rules! system_entry {
@@ -94,4 +95,38 @@ system_entry! {
 
     /// How long a turn took.
     pub struct TurnDuration {}
+}
+
+wire! {
+    /// What was said before this is now a summary: what a transcript says of it in other words than a stream.
+    pub struct CompactBoundaryEntry: type (SYSTEM), subtype (SystemKind::CompactBoundary.name()) {
+        /// What was done.
+        compact_metadata "compactMetadata": EntryCompactMetadata,
+    }
+
+    /// How a conversation was compacted, as a transcript has it.
+    pub struct EntryCompactMetadata {
+        /// Messages that were kept, by their ends.
+        preserved_segment "preservedSegment": EntryPreservedSegment,
+        /// Messages that were kept, by name.
+        preserved_messages "preservedMessages": EntryPreservedMessages,
+    }
+
+    /// A run of messages that was kept, as a transcript has it.
+    pub struct EntryPreservedSegment {
+        /// The first.
+        head_uuid "headUuid": Str,
+        /// What they now follow.
+        anchor_uuid "anchorUuid": Str,
+        /// The last.
+        tail_uuid "tailUuid": Str,
+    }
+
+    /// Messages that were kept, as a transcript has it.
+    pub struct EntryPreservedMessages {
+        /// What they now follow.
+        anchor_uuid "anchorUuid": Str,
+        /// The messages.
+        uuids: [Str],
+    }
 }

@@ -1,7 +1,7 @@
 //! What hooks may say.
 
 use super::super::ask::ElicitationAction;
-use super::super::declare::{choice, writable};
+use super::super::declare::{choice, open, writable};
 use super::super::{Behavior, PermissionUpdate};
 
 writable! {
@@ -61,8 +61,8 @@ choice! {
 writable! {
     /// What to do with a call.
     pub struct PreToolUseOutput: hookEventName "PreToolUse" {
-        /// `allow`, `deny`, `ask` or `defer`.
-        permission_decision "permissionDecision": Str,
+        /// The decision.
+        permission_decision "permissionDecision": (HookPermission),
         /// Why it is decided so.
         permission_decision_reason "permissionDecisionReason": Str,
         /// What the tool is given instead.
@@ -143,8 +143,8 @@ writable! {
 
     /// Whether another model may take over.
     pub struct PreModelSwitchOutput: hookEventName "PreModelSwitch" {
-        /// `allow`, `deny` or `ask`.
-        permission_decision "permissionDecision": Str,
+        /// The decision; nobody can be told to defer it.
+        permission_decision "permissionDecision": (HookPermission),
         /// Why it is decided so.
         permission_decision_reason "permissionDecisionReason": Str,
     }
@@ -235,5 +235,17 @@ writable! {
     pub struct SetupOutput: hookEventName "Setup" {
         /// What the model should know.
         additional_context "additionalContext": Str,
+    }
+}
+
+open! {
+    /// What a hook decides about a call, or about another model.
+    pub enum HookPermission {
+        Allow = "allow",
+        Deny = "deny",
+        /// Whoever else decides is asked.
+        Ask = "ask",
+        /// The call is put off until somebody goes on with the session.
+        Defer = "defer",
     }
 }

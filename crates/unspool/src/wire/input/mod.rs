@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::json::Json;
     use crate::wire::ask::{Elicitation, ElicitationAction, ElicitationAnswer, McpMessageAnswer};
-    use crate::wire::hook::{HookOutput, PreToolUseOutput};
+    use crate::wire::hook::{HookOutput, HookPermission, PreToolUseOutput};
     use crate::wire::{AddRules, Behavior, Destination, PermissionAnswer, PermissionRule};
     use serde_json::json;
 
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn hooks_and_servers_are_answered() {
-        let specific = PreToolUseOutput::default().permission_decision("deny");
+        let specific = PreToolUseOutput::default().permission_decision(HookPermission::Deny);
         assert_eq!(
             HookOutput::default().carry_on(false).specific(specific).to_json(),
             r#"{"continue":false,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}"#

@@ -99,7 +99,7 @@ writable! {
 
 choice! {
     /// What `Agent` answers.
-    pub enum AgentOutput by "status" {
+    pub enum AgentOutput as AgentOutputKind by "status" {
         "completed" => Completed(AgentCompleted),
         "async_launched" => AsyncLaunched(AgentLaunched),
         "remote_launched" => RemoteLaunched(AgentLaunchedRemotely),
@@ -109,7 +109,7 @@ choice! {
 
 wire! {
     /// The agent is done.
-    pub struct AgentCompleted: status "completed" {
+    pub struct AgentCompleted: status (AgentOutputKind::Completed.name()) {
         /// The agent.
         agent_id "agentId": Str,
         /// What kind of agent it is.
@@ -171,7 +171,7 @@ wire! {
     }
 
     /// The agent works in the background.
-    pub struct AgentLaunched: status "async_launched" {
+    pub struct AgentLaunched: status (AgentOutputKind::AsyncLaunched.name()) {
         /// It does.
         is_async "isAsync": bool,
         /// The agent.
@@ -193,7 +193,7 @@ wire! {
     }
 
     /// The agent works on another machine.
-    pub struct AgentLaunchedRemotely: status "remote_launched" {
+    pub struct AgentLaunchedRemotely: status (AgentOutputKind::RemoteLaunched.name()) {
         /// The task.
         task_id "taskId": Str,
         /// Where to see it.
@@ -207,7 +207,7 @@ wire! {
     }
 
     /// The agent has joined a team.
-    pub struct TeammateSpawned: status "teammate_spawned" {
+    pub struct TeammateSpawned: status (AgentOutputKind::TeammateSpawned.name()) {
         /// The agent.
         agent_id: Str,
         /// What kind of agent it is.

@@ -162,6 +162,11 @@ by_tool! {
 }
 
 impl ToolInput<'static> {
+    /// Whether a call of this tool starts an agent.
+    pub(crate) fn starts_agent(tool: &str) -> bool {
+        matches!(ToolInput::named(tool), ToolInput::Agent(_))
+    }
+
     /// Which tool it is, whatever it is given: all fields are none.
     #[must_use]
     pub fn named(tool: &str) -> Self {
