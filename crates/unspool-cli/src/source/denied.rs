@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use unspool::journal::{Reader, Way};
 use unspool::json::Json;
 use unspool::line::Lines;
-use unspool::wire::{List, PermissionDenial};
+use unspool::wire::{List, PermissionDenial, ResultLine};
 
 /// The fields that list them: of a result, and of the event that is made from it.
-const FIELDS: [&str; 2] = ["permission_denials", "denials"];
+const FIELDS: [&str; 2] = [ResultLine::NAMES.permission_denials, "denials"];
 
 impl Source {
     /// Their ids. What cannot be read has none: whoever reads it whole says why.

@@ -11,7 +11,8 @@ use unspool::control::Dialogue;
 use unspool::json::Json;
 use unspool::line::Line;
 use unspool::verdict::Cut;
-use unspool::wire::{Envelope, System};
+use unspool::wire::system::{Init, SystemKind};
+use unspool::wire::{Kind, Wire};
 
 /// A piece of what was read.
 #[derive(Clone, Copy)]
@@ -133,7 +134,7 @@ impl Driver {
 
 /// Takes note of a line if it is part of the dialogue.
 fn answer(dialogue: &mut Dialogue, line: Line<'_>) {
-    if memchr::memmem::find(line.bytes, b"\"control_").is_some()
+    if Dialogue::may_concern(line.bytes)
         && let Ok(json) = Json::new(&line.text())
     {
         dialogue.handle(json);
@@ -142,8 +143,9 @@ fn answer(dialogue: &mut Dialogue, line: Line<'_>) {
 
 /// Where Claude Code has its key from, if this line says so: no event does.
 fn key_source(line: Line<'_>) -> Option<String> {
-    memchr::memmem::find(line.bytes, b"\"apiKeySource\"")?;
     let text = line.text();
-    let Ok(Envelope::System(System::Init(init))) = Envelope::read(&text) else { return None };
-    init.api_key_source.map(|source| source.to_string())
+    if Kind::of(&text) != Kind::System(SystemKind::Init) {
+        return None;
+    }
+    Init::of(Json::new(&text).ok()?)?.api_key_source.map(|source| source.to_string())
 }

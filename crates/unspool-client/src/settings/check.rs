@@ -2,6 +2,7 @@
 
 use super::SettingsTier;
 use serde_json::{Map, Value};
+use unspool::wire::PermissionMode;
 
 /// What a setting has to be.
 #[derive(Clone, Copy)]
@@ -47,8 +48,6 @@ const PERMISSIONS: &[(&str, Kind)] = &[
     ("deny", Kind::Texts),
 ];
 
-const MODES: [&str; 6] = ["default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "auto"];
-
 /// The settings as Claude Code takes them; `Err` says what is wrong.
 pub(super) fn checked(tier: SettingsTier, value: Value) -> Result<Map<String, Value>, String> {
     let Value::Object(mut settings) = value else { return Err("it is not an object".to_owned()) };
@@ -84,7 +83,7 @@ fn check_permissions(permissions: &mut Map<String, Value>) -> Result<(), String>
         None => {}
         // As it was called for a while.
         Some("manual") => drop(permissions.insert("defaultMode".to_owned(), "default".into())),
-        Some(mode) if MODES.contains(&mode) => {}
+        Some(mode) if PermissionMode::VALUES.contains(&mode) => {}
         Some(mode) => return Err(format!("`permissions.defaultMode` is not known: {mode}")),
     }
     Ok(())

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use unspool::event::Tokens;
 use unspool::json::Json;
 use unspool::transcript::{Expense, Figure, Figures, Merge, Totals};
-use unspool::wire::{EntryHead, Wire};
+use unspool::wire::{EntryHead, Mention, Wire};
 
 /// Keeps the figures of a session's files.
 #[derive(Default)]
@@ -28,8 +28,8 @@ pub struct Ledger {
     project: Option<String>,
 }
 
-/// How an entry names the folder that Claude Code worked in.
-const FOLDER: &[u8] = b"\"cwd\":\"";
+/// What an entry mentions that names the folder that Claude Code worked in.
+static FOLDER: Mention = Mention::of(EntryHead::NAMES.cwd);
 
 /// The figures of one file.
 #[derive(Default)]
@@ -209,7 +209,7 @@ fn include(totals: &[Sum], main: &mut [BilledMessage], others: &mut [BilledMessa
 
 /// The folder that the first entry with one names; a line that is cut is no entry.
 fn folder_in(lines: &[u8]) -> Option<String> {
-    memmem::find_iter(lines, FOLDER).find_map(|at| {
+    memmem::find_iter(lines, FOLDER.as_bytes()).find_map(|at| {
         let (before, behind) = lines.split_at(at);
         let begin = memrchr(b'\n', before).map_or(0, |end| end + 1);
         let end = memchr(b'\n', behind).map_or(lines.len(), |end| at + end);

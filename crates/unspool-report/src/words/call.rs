@@ -5,8 +5,9 @@ use unspool::event::Raw;
 use unspool::json::{Json, Kind, Str};
 use unspool::wire::tool::{
     AgentInput, AskUserQuestionInput, BashInput, EditInput, GlobInput, GrepInput, MultiEditInput,
-    NotebookEditInput, ReadInput, ReadMcpResourceInput, SendMessageInput, TaskGetInput, TaskUpdateInput,
-    Todo, TodoStatus, TodoWriteInput, ToolInput,
+    NotebookEditInput, ReadInput, ReadMcpResourceInput, SendMessageInput, SkillInput, TaskCreateInput,
+    TaskGetInput, TaskUpdateInput, Todo, TodoStatus, TodoWriteInput, ToolInput, WebFetchInput,
+    WebSearchInput,
 };
 use unspool::wire::{List, Wire};
 
@@ -24,20 +25,20 @@ pub struct CallWords {
 
 /// Fields of inputs that say most, best first, for tools that are not known.
 const TELLING: [&str; 14] = [
-    "command",
-    "file_path",
-    "notebook_path",
-    "path",
-    "pattern",
-    "url",
-    "uri",
-    "query",
-    "description",
-    "subject",
-    "skill",
-    "name",
-    "message",
-    "prompt",
+    BashInput::NAMES.command,
+    ReadInput::NAMES.file_path,
+    NotebookEditInput::NAMES.notebook_path,
+    GrepInput::NAMES.path,
+    GrepInput::NAMES.pattern,
+    WebFetchInput::NAMES.url,
+    ReadMcpResourceInput::NAMES.uri,
+    WebSearchInput::NAMES.query,
+    AgentInput::NAMES.description,
+    TaskCreateInput::NAMES.subject,
+    SkillInput::NAMES.skill,
+    AgentInput::NAMES.name,
+    SendMessageInput::NAMES.message,
+    AgentInput::NAMES.prompt,
 ];
 
 impl CallWords {

@@ -45,8 +45,8 @@ pub use ask::{Answer, AskId, Asked, Delivery, Withdrawal};
 pub use command::{CommandId, Refusal};
 pub use payload::Payload;
 
-use crate::json::{Json, Kind, Str};
-use crate::wire::{ControlAnswer, ControlCancelRequest, ControlRequest, ControlResponse, Wire};
+use crate::json::{Json, Kind as Value, Str};
+use crate::wire::{ControlAnswer, ControlCancelRequest, ControlRequest, ControlResponse, Kind, Wire};
 use ask::{Asks, Duty, Served};
 use command::Commands;
 use std::collections::VecDeque;
@@ -70,6 +70,9 @@ pub struct Dialogue {
     actions: VecDeque<Action>,
     closed: bool,
 }
+
+/// How the types of all lines of a dialogue begin.
+const LINES: &[u8] = b"\"control_";
 
 /// What a dialogue wants done, or tells.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,15 +127,21 @@ impl Dialogue {
         self
     }
 
+    /// Whether a line may be one for [`handle`](Self::handle), by its letters alone: most need not be read to see that they are none.
+    #[must_use]
+    pub fn may_concern(line: &[u8]) -> bool {
+        memchr::memmem::find(line, LINES).is_some()
+    }
+
     /// Takes a line from Claude Code. `false` if it is none of the dialogue's.
     pub fn handle(&mut self, line: Json<'_>) -> bool {
-        match line.get("type").and_then(Json::as_str).map(Str::decode).as_deref() {
-            Some("control_request") => self.handle_request(&ControlRequest::of(line).unwrap_or_default()),
-            Some("control_response") => self.handle_response(&ControlResponse::of(line).unwrap_or_default()),
-            Some("control_cancel_request") => {
+        match Kind::last_of(line) {
+            Kind::ControlRequest => self.handle_request(&ControlRequest::of(line).unwrap_or_default()),
+            Kind::ControlResponse => self.handle_response(&ControlResponse::of(line).unwrap_or_default()),
+            Kind::ControlCancelRequest => {
                 self.handle_cancel(&ControlCancelRequest::of(line).unwrap_or_default());
             }
-            Some(_) | None => return false,
+            _ => return false,
         }
         true
     }
@@ -203,7 +212,7 @@ impl Dialogue {
         let command = self.commands.issue(request.json(), until);
         if self.closed {
             self.fail(command, Refusal::Closed);
-        } else if request.json().kind() != Kind::Object {
+        } else if request.json().kind() != Value::Object {
             self.fail(command, Refusal::Malformed);
         } else {
             // Half characters would reach the API, which does not take them.
@@ -323,5 +332,20 @@ impl fmt::Display for Action {
         line.chars().try_for_each(|c| {
             if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_a_dialogue_may_concern_it() {
+        for kind in [Kind::ControlRequest, Kind::ControlResponse, Kind::ControlCancelRequest] {
+            let line = format!(r#"{{"request_id":"r","type":"{}"}}"#, kind.name());
+            assert!(Dialogue::may_concern(line.as_bytes()), "{line}");
+            assert!(Dialogue::new().handle(Json::new(&line).unwrap()), "{line}");
+        }
+        assert!(!Dialogue::may_concern(br#"{"type":"user","message":{"content":"no control_request"}}"#));
     }
 }
