@@ -4,6 +4,7 @@
 mod ask_json;
 mod bad;
 mod check;
+mod code;
 #[cfg(unix)]
 mod convert;
 mod cost;

@@ -1,8 +1,9 @@
 //! What a line is, is known by its type: no name or value of the wire is matched outside the core, be it of a line, a tool or a field.
 
+use crate::code::{Literal, literals, sources};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use unspool::wire::entry::{EntryKind, SystemEntryKind};
 use unspool::wire::quirk::SYNTHETIC;
 use unspool::wire::{
@@ -37,21 +38,40 @@ const ALLOWED_FIELDS: &[(&str, &str, &str)] = &[
     ("unspool-cli/src/command/doctor/setup.rs", "env", "a field of settings"),
     ("unspool-cli/src/command/doctor/trial.rs", "type", "what a line of no known type calls itself"),
     ("unspool-cli/src/command/doctor/trial.rs", "subtype", "what a line of no known type calls itself"),
+    ("unspool-cli/src/desk/matter.rs", "n", "what is typed for no"),
     ("unspool-cli/src/desk/proposal.rs", "cells", "a field of notebooks"),
     ("unspool-cli/src/desk/proposal.rs", "id", "a field of notebooks"),
     ("unspool-cli/src/desk/proposal.rs", "source", "a field of notebooks"),
+    ("unspool-cli/src/recording/mod.rs", "json", "the ending of a file"),
+    ("unspool-cli/src/replay/player/frame.rs", "q", "a key"),
     ("unspool-cli/src/value.rs", "type", "a field of JSON Schema"),
     ("unspool-client/src/json/check.rs", "pattern", "a field of JSON Schema"),
     ("unspool-client/src/json/check.rs", "type", "a field of JSON Schema"),
     ("unspool-client/src/json/mod.rs", "type", "a field of JSON Schema"),
     ("unspool-client/src/options/check.rs", "type", "a field of JSON Schema"),
-    ("unspool-client/src/rules/mod.rs", "command", "what any tool is given that runs something"),
+    ("unspool-client/src/options/hidden.rs", "append_system_prompt", "an option"),
+    ("unspool-client/src/rules/real.rs", "stderr", "a file of the system"),
+    ("unspool-client/src/rules/real.rs", "stdout", "a file of the system"),
     ("unspool-client/src/server/call.rs", "arguments", "a field of MCP"),
     ("unspool-client/src/server/own.rs", "name", "a field of MCP"),
     ("unspool-client/src/server/own.rs", "requestId", "a field of MCP"),
     ("unspool-client/src/server/rpc.rs", "id", "a field of MCP"),
     ("unspool-client/src/server/rpc.rs", "method", "a field of MCP"),
     ("unspool-client/src/settings/check.rs", "hooks", "a field of settings"),
+    ("unspool-report/src/bill/table.rs", "failed", "a column"),
+    ("unspool-report/src/bill/table.rs", "output", "a column"),
+    ("unspool-report/src/bill/table.rs", "results", "a column"),
+    ("unspool-report/src/compare/figures.rs", "cache_creation", "a figure of our own JSON"),
+    ("unspool-report/src/compare/figures.rs", "input", "a figure of our own JSON"),
+    ("unspool-report/src/compare/figures.rs", "input_tokens", "a figure of our own JSON"),
+    ("unspool-report/src/compare/figures.rs", "output", "a figure of our own JSON"),
+    ("unspool-report/src/compare/figures.rs", "output_tokens", "a figure of our own JSON"),
+    ("unspool-report/src/compare/tables.rs", "cost_usd", "a figure of our own JSON"),
+    ("unspool-report/src/compare/tables.rs", "model", "a figure of our own JSON"),
+    ("unspool-report/src/compare/tables.rs", "verdict", "a figure of our own JSON"),
+    ("unspool-report/src/compare/tables.rs", "version", "a figure of our own JSON"),
+    ("unspool-report/src/page/code.rs", "n", "a class of the page"),
+    ("unspool-report/src/page/code.rs", "removed", "a class of the page"),
     ("unspool-report/src/words/failure.rs", "error", "a field of an answer of the API, inside a text"),
     ("unspool-report/src/words/failure.rs", "message", "a field of an answer of the API, inside a text"),
 ];
@@ -61,23 +81,35 @@ const ALLOWED_FIELDS: &[(&str, &str, &str)] = &[
 const TAKERS: [&str; 4] = ["get(", "text(", "(field(", " field("];
 
 /// Where a word that the wire has, too, is one of our own.
-const ALLOWED_VALUES: &[(&str, &str, &str)] =
-    &[("unspool-report/src/bill/when.rs", "now", "a word for a time")];
+const ALLOWED_VALUES: &[(&str, &str, &str)] = &[
+    ("unspool-client/src/settings/check.rs", "allow", "a field of settings"),
+    ("unspool-client/src/settings/check.rs", "ask", "a field of settings"),
+    ("unspool-client/src/settings/check.rs", "deny", "a field of settings"),
+    ("unspool-client/src/settings/denied.rs", "default", "a name of a model"),
+    ("unspool-report/src/bill/table.rs", "failed", "a column"),
+    ("unspool-report/src/bill/when.rs", "now", "a word for a time"),
+];
+
+/// Where words of other languages stand in lists: of shells, of what they launch, and of programs.
+const OTHER_LANGUAGES: [&str; 3] = [
+    "unspool-client/src/rules/shell/",
+    "unspool-client/src/rules/launch.rs",
+    "unspool-report/src/view/code/language.rs",
+];
 
 /// What stands in texts of Claude Code.
 const TEXTS: [&str; 3] = [SYNTHETIC, "tool_use_error>", "API Error: "];
 
 /// What stands before a text that is compared with another, and behind one that is a pattern.
-const BEFORE: [&str; 7] = ["== ", "!= ", "Some(", "_with(", "prefix(", "suffix(", "contains("];
-const BEHIND: [&str; 4] = [" =>", " |", ") =>", ") |"];
+const BEFORE: [&str; 7] = ["==", "!=", "Some(", "_with(", "prefix(", "suffix(", "contains("];
+const BEHIND: [&str; 4] = ["=>", "|", ") =>", ") |"];
 
 const CRATES: [&str; 3] = ["unspool-report", "unspool-client", "unspool-cli"];
 
 #[test]
 fn no_name_of_the_wire_is_matched_outside_the_core() {
     let names = names();
-    let found =
-        found(&CRATES, |text| literals(text).map(|it| it.text).filter(|it| names.contains(it)).collect());
+    let found = found(&CRATES, |it| names.contains(it.text) || it.quotes(&names));
     check(&found, ALLOWED, "use the types of `unspool::wire`, such as `What::envelope`");
 }
 
@@ -88,54 +120,57 @@ const GRAMMAR: [&str; 3] =
 
 #[test]
 fn no_tool_is_named_outside_the_core() {
-    let mut found = found(&CRATES, |text| {
-        literals(text).map(|it| it.text).filter(|it| ToolInput::TOOLS.contains(it)).collect()
-    });
-    found.retain(|(file, _)| !GRAMMAR.iter().any(|grammar| file.starts_with(grammar)));
+    let mut found = found(&CRATES, |it| ToolInput::TOOLS.contains(&it.text));
+    found.retain(|(file, _)| !stands_in(file, &GRAMMAR));
     check(&found, &[], "match on `unspool::wire::ToolInput`");
 }
 
 #[test]
 fn no_field_of_the_wire_is_asked_for_by_its_name_outside_the_core() {
     let fields = fields();
-    let found = found(&CRATES, |text| {
-        let taken = literals(text).filter(|it| TAKERS.iter().any(|taker| it.before.ends_with(taker)));
-        taken.map(|it| it.text).filter(|it| fields.contains(it)).collect()
-    });
+    let is_taken = |it: &Literal<'_>| {
+        it.is_listed() || it.is_named() || TAKERS.iter().any(|taker| it.before.ends_with(taker))
+    };
+    let mut found = found(&CRATES, |it| is_taken(it) && fields.contains(it.text) || it.quotes(&fields));
+    found.retain(|(file, _)| !stands_in(file, &OTHER_LANGUAGES));
     check(&found, ALLOWED_FIELDS, "read the type of `unspool::wire`, or use its `NAMES`");
 }
 
 #[test]
 fn no_value_of_the_wire_is_matched_outside_the_core() {
     let values = values();
-    let found = found(&CRATES, |text| {
-        let is_matched = |it: &Literal<'_>| {
-            BEFORE.iter().any(|sign| it.before.ends_with(sign))
-                || BEHIND.iter().any(|sign| it.behind.starts_with(sign))
-        };
-        literals(text).filter(is_matched).map(|it| it.text).filter(|it| values.contains(it)).collect()
-    });
+    let is_matched = |it: &Literal<'_>| {
+        it.is_listed()
+            || it.is_named()
+            || BEFORE.iter().any(|sign| it.before.ends_with(sign))
+            || BEHIND.iter().any(|sign| it.behind.starts_with(sign))
+    };
+    let mut found = found(&CRATES, |it| is_matched(it) && values.contains(it.text));
+    found.retain(|(file, _)| !stands_in(file, &OTHER_LANGUAGES));
     check(&found, ALLOWED_VALUES, "read it as the list of `unspool::wire`, such as `StopReason`");
 }
 
 #[test]
 fn no_text_of_claude_code_is_looked_for_outside_the_core() {
-    let found = found(&CRATES, |text| {
-        literals(text).map(|it| it.text).filter(|it| TEXTS.iter().any(|text| it.contains(text))).collect()
-    });
+    let found = found(&CRATES, |it| TEXTS.iter().any(|text| it.text.contains(text)));
     check(&found, &[], "use `unspool::wire::quirk`");
 }
 
-/// What is found in the source files of these crates, by file.
-fn found(crates: &[&str], find: impl Fn(&str) -> Vec<&str>) -> BTreeSet<(String, String)> {
+/// The texts of which this is true in the source files of these crates, by file.
+fn found(crates: &[&str], is_one: impl Fn(&Literal<'_>) -> bool) -> BTreeSet<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut found = BTreeSet::new();
     for file in crates.iter().flat_map(|name| sources(&folder.join(name).join("src"))) {
         let text = fs::read_to_string(&file).unwrap();
         let file = file.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
-        found.extend(find(&text).into_iter().map(|it| (file.clone(), it.to_owned())));
+        let ones = literals(&text).into_iter().filter(&is_one);
+        found.extend(ones.map(|it| (file.clone(), it.text.to_owned())));
     }
     found
+}
+
+fn stands_in(file: &str, places: &[&str]) -> bool {
+    places.iter().any(|place| file.starts_with(place))
 }
 
 #[track_caller]
@@ -211,61 +246,4 @@ fn for_each_shape(mut take: impl FnMut(Shape)) {
 
 fn names_of(of: &'static Type) -> impl Iterator<Item = &'static str> {
     of.tags.iter().map(|(tag, _)| *tag).chain(of.fields.iter().map(|field| field.name))
-}
-
-/// The source files in a folder that are part of the program; modules that only tests have are not.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    let tests: Vec<PathBuf> = files.iter().flat_map(|file| tests_of(file)).collect();
-    files.retain(|file| {
-        !tests.iter().any(|tests| file.starts_with(tests) || file.with_extension("") == *tests)
-    });
-    files
-}
-
-/// The modules of a file that only tests have, without the ending of their files.
-fn tests_of(file: &Path) -> Vec<PathBuf> {
-    let text = fs::read_to_string(file).unwrap();
-    let is_root = file.file_stem().is_some_and(|name| name == "mod" || name == "lib" || name == "main");
-    let folder = if is_root { file.parent().unwrap().to_owned() } else { file.with_extension("") };
-    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
-    let modules = lines.windows(2).filter_map(|pair| {
-        let is_for_tests = pair[0].starts_with("#[cfg(test)]") || pair[0].starts_with("#[cfg(all(test,");
-        let (_, name) = pair[1].strip_suffix(';').filter(|_| is_for_tests)?.split_once("mod ")?;
-        Some(folder.join(name))
-    });
-    modules.collect()
-}
-
-/// A text between quotes, and what stands around it in its line.
-struct Literal<'t> {
-    before: &'t str,
-    text: &'t str,
-    behind: &'t str,
-}
-
-/// The texts between quotes outside of comments and of the tests in the same file.
-fn literals(text: &str) -> impl Iterator<Item = Literal<'_>> {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| {
-        let parts: Vec<&str> = line.split('"').collect();
-        let literals: Vec<_> = (1..parts.len())
-            .step_by(2)
-            .map(|at| Literal {
-                before: parts[at - 1],
-                text: parts[at],
-                behind: parts.get(at + 1).copied().unwrap_or(""),
-            })
-            .collect();
-        literals
-    })
 }
