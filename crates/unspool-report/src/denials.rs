@@ -17,7 +17,7 @@ use unspool::wire::{Envelope, Kind, PermissionDenial, SystemKind, Wire};
 pub struct Denials {
     /// Calls without an answer, by what they are: CLI 1.0 does not say which one it asks about.
     open: HashMap<u64, String>,
-    /// The same the other way round.
+    /// What the open calls are, by id.
     whats: HashMap<String, u64>,
     /// Calls that are asked about, by request.
     asked: HashMap<String, String>,

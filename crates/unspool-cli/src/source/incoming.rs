@@ -132,7 +132,7 @@ impl Incoming {
         }
     }
 
-    /// The same for whoever does not want to know what it was.
+    /// There is no more; `cut` if there should be. What it was is not said.
     pub(crate) fn finish(
         &mut self,
         now: Option<u64>,

@@ -206,7 +206,7 @@ impl Source {
         self.tell_to(grain, &mut sink)
     }
 
-    /// The same, for who wants to know when there is nothing more for now.
+    /// Tells it from its beginning to its end to who wants to know when there is nothing more for now, too.
     pub(crate) fn tell_to(&self, grain: Grain, listener: &mut dyn Listener) -> anyhow::Result<()> {
         let mut read = || -> anyhow::Result<()> {
             if self.is_stdin() && self.held.is_none() && !listener.is_by_line() {

@@ -81,7 +81,7 @@ impl Reading {
         Ok(true)
     }
 
-    /// The same where there is one file, whose lines need no order.
+    /// Tells the main file where there is no other: its lines need no order. Returns whether all was told.
     fn run_alone(&mut self, listener: &mut dyn Listener) -> anyhow::Result<bool> {
         while self.main.advance()? {
             self.step(0, listener);

@@ -9,6 +9,7 @@ mod code;
 mod convert;
 mod cost;
 mod diff;
+mod doc_comments;
 #[cfg(unix)]
 mod doctor;
 mod events;

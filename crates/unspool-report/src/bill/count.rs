@@ -36,13 +36,13 @@ impl Count {
         }
     }
 
-    /// The same, with what is kept for an hour.
+    /// Sets how many of the tokens written to the cache are kept for an hour.
     pub fn with_hour(mut self, tokens: Option<u64>) -> Self {
         self.kept_1h = tokens.unwrap_or(0);
         self
     }
 
-    /// The same, with searches.
+    /// Sets how often the web was searched.
     pub fn with_searches(mut self, searches: u64) -> Self {
         self.searches = searches;
         self

@@ -42,7 +42,7 @@ pub(crate) struct Time {
     pub model: u64,
     pub tools: u64,
     pub both: u64,
-    /// The same, with what ran side by side counted each.
+    /// What models and tools took, with what ran side by side counted each.
     pub model_sum: u64,
     pub tools_sum: u64,
 }

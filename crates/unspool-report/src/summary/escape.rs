@@ -25,7 +25,7 @@ pub(super) fn line(text: &str) -> String {
     out
 }
 
-/// The same, no longer than a number of letters.
+/// Text as one line of Markdown, no longer than a number of letters.
 pub(super) fn short(text: &str, letters: usize) -> String {
     match text.char_indices().nth(letters) {
         Some((at, _)) => line(&format!("{}…", &text[..at])),

@@ -14,7 +14,7 @@ pub fn facts(is_new: bool, diff: &Diff) -> String {
     amounts(is_new, diff.added(), diff.removed())
 }
 
-/// The same of figures.
+/// By how many lines a file is changed: `+3 −1`.
 pub(super) fn amounts(is_new: bool, added: u64, removed: u64) -> String {
     let mark = if is_new { "new, " } else { "" };
     match (added, removed) {

@@ -25,7 +25,7 @@ impl Line {
         Line::new().with(text, style)
     }
 
-    /// The same with more behind it.
+    /// The line with a text behind it, of one style.
     #[must_use]
     pub fn with(mut self, text: &str, style: Style) -> Self {
         self.push(text, style);
@@ -44,7 +44,7 @@ impl Line {
         }
     }
 
-    /// The same with another line behind it.
+    /// The line with another one behind it.
     #[must_use]
     pub fn joined(mut self, other: &Line) -> Self {
         self.append(other);

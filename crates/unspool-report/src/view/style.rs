@@ -57,7 +57,7 @@ const fn color(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(anstyle::Color::Ansi(color)))
 }
 
-/// The same style, and `more` on top.
+/// A style with another on top: its colour, where it has one, and the effects of both.
 #[must_use]
 pub fn over(style: Style, more: Style) -> Style {
     let colored = style.fg_color(more.get_fg_color().or(style.get_fg_color()));

@@ -61,13 +61,13 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same without ends of lines.
+/// Text of the stream as [`tidy`] makes it, on one line: spaces where lines end.
 #[must_use]
 pub fn tidy_line(text: &str) -> String {
     tidy_words(text).into_owned()
 }
 
-/// The same, borrowed where it can be.
+/// Text of the stream as [`tidy`] makes it, on one line; borrowed where nothing has to change.
 #[must_use]
 pub fn tidy_words(text: &str) -> Cow<'_, str> {
     let text = tidy(text);
@@ -150,7 +150,7 @@ fn letter_width(letter: &str) -> usize {
     apart.max(letter.width())
 }
 
-/// The same, but at least one character, or nothing would ever get done.
+/// How much of the text fits into these columns, but at least one character, or nothing would ever get done.
 fn step(text: &str, columns: usize) -> usize {
     match fits(text, columns) {
         0 => text.graphemes(true).next().map_or(text.len(), str::len),

@@ -12,7 +12,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|letter| if steers(letter) { '\u{fffd}' } else { letter }).collect())
 }
 
-/// The same as one line: what would begin another one becomes a space.
+/// The text on one line, without anything that a terminal would obey: what would begin another line becomes a space.
 #[must_use]
 pub fn clean_line(text: &str) -> String {
     clean(text).chars().map(|letter| if breaks(letter) { ' ' } else { letter }).collect()

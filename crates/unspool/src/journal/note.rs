@@ -63,7 +63,7 @@ writable! {
         signal: u64,
         /// Why it was ended: `hung`, `over_budget`, … ([`Cut`](crate::verdict::Cut)).
         cut: Str,
-        /// The same in words.
+        /// Why it was ended, in words.
         why: Str,
         /// Why the last structured answer does not fit its schema.
         unfit: Str,

@@ -41,9 +41,9 @@ struct Teller {
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "it is handed on, and never kept")]
 pub enum Told<'a> {
-    /// This was written down.
+    /// An entry, as it was written down.
     Entry(&'a Entry<'a>),
-    /// This happened by it.
+    /// An event that the entry before it adds.
     Event(Event<'a>),
 }
 

@@ -78,7 +78,7 @@ impl Scribe {
         }
     }
 
-    /// This happened.
+    /// Notes something that neither side wrote: a start, an end, an exit.
     pub fn note<'n>(&mut self, note: &impl Wire<'n>, at: u64, mut take: impl FnMut(Entry<'_>)) {
         let mut text = String::new();
         note.write(&mut text);

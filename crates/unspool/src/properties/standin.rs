@@ -204,7 +204,7 @@ fn ended_of(entries: &[Entry<'_>]) -> Option<Ended> {
     ended.map(|(code, signal)| Ended { code: number(code), signal: number(signal) })
 }
 
-/// The same JSON with its fields in another order, and other white space.
+/// JSON that says what a line says, with its fields in another order and other white space.
 fn otherwise(line: &[u8]) -> Vec<u8> {
     let json = str::from_utf8(line).ok().and_then(|text| Json::new(text).ok());
     let json = json.filter(|json| json.depth() < 20 && has_each_field_once(*json));

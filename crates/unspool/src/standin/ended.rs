@@ -26,13 +26,13 @@ const SIGNALS: [(&str, i32); 9] = [
 ];
 
 impl Ended {
-    /// It exits with this code.
+    /// The end of a program that exits with this code.
     #[must_use]
     pub const fn with(code: i32) -> Self {
         Ended { code: Some(code), signal: None }
     }
 
-    /// This signal ends it.
+    /// The end of a program that this signal ends.
     #[must_use]
     pub const fn by(signal: i32) -> Self {
         Ended { code: None, signal: Some(signal) }

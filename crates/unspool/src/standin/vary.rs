@@ -47,7 +47,7 @@ pub struct Before<T> {
 }
 
 impl<T> Before<T> {
-    /// This, before this line.
+    /// Something that is to stand before the line of this number.
     #[must_use]
     pub const fn new(line: usize, what: T) -> Self {
         Before { line, what }

@@ -83,7 +83,7 @@ impl Noise {
         }
     }
 
-    /// The same for people, who want to see where it was if it was another place.
+    /// The text without noise, for people: folders stay in it, for they want to see where it was if it was another place.
     pub(super) fn shown<'t>(&self, text: &'t str, origin: Origin) -> Cow<'t, str> {
         match self.scrub(text, origin, |_| {}) {
             Some(scrubbed) if !self.exact => Cow::Owned(scrubbed),
