@@ -78,11 +78,6 @@ pub mod lasting;
 mod ledger;
 pub mod limits;
 mod open_turn;
-#[expect(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "as flags and fields of Claude Code have it"
-)]
 pub mod options;
 pub mod pool;
 mod private;

@@ -61,6 +61,7 @@ object! {
 /// An MCP server of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum AgentMcpServer {
     /// One that the session has, by its name.
     Named(String),

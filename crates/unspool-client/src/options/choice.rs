@@ -64,6 +64,7 @@ words! {
 /// How hard an agent tries: a word or a number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum AgentEffort {
     /// As for the main agent.
     Level(Effort),

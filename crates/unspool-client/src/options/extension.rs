@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// A plugin to load, by its folder.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Plugin {
     /// Where it is.
     pub path: PathBuf,

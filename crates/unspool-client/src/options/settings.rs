@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Settings that count more than those in the user's files.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Settings {
     /// As in a settings file.
     Json(Value),

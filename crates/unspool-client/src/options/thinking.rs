@@ -13,6 +13,7 @@ use std::ffi::OsString;
 /// let options = Options::new().thinking(Thinking::adaptive().display(ThinkingDisplay::Summarized));
 /// ```
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Thinking {
     /// As much as what.
     pub amount: ThinkingAmount,
