@@ -1,6 +1,6 @@
 //! What is not as it should be, and no reason to end.
 
-use crate::program::{Standing, Version};
+use crate::program::{Support, Version};
 use crate::transport::Signal;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -114,7 +114,7 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::Version(version) => {
-                let how = if version.standing() == Standing::Older { "older" } else { "newer" };
+                let how = if version.support() == Support::Older { "older" } else { "newer" };
                 write!(f, "Claude Code {version} is {how} than any that was tested")
             }
             Warning::Unasked { options } => {
@@ -185,7 +185,7 @@ impl Warnings {
             What::SessionMeta { version: Some(version), .. } => {
                 if let Ok(version) = version.parse::<Version>()
                     && self.version.replace(version) != Some(version)
-                    && version.standing() != Standing::Tested
+                    && version.support() != Support::Tested
                 {
                     self.tell(&Warning::Version(version));
                 }

@@ -37,9 +37,9 @@ pub struct Totals {
     /// Tokens of the main agent, by what its turns report.
     pub usage: Option<Tokens>,
     /// Tokens and money by model, of all agents.
-    pub models: Spending,
+    pub models: ModelSums,
     /// Tokens by model that the messages tell of a turn without a report: it was cut, or goes on.
-    pub unreported: Spending,
+    pub unreported: ModelSums,
     /// Calls by tool.
     pub tools: BTreeMap<String, ToolTotals>,
     /// Files that were changed, by path.
@@ -146,7 +146,7 @@ impl Totals {
                 }
                 if let Some(models) = models {
                     models.iter().for_each(|(name, spent)| self.models.add(name, spent));
-                    self.unreported = Spending::default();
+                    self.unreported = ModelSums::default();
                 }
             }
             What::Finished {
@@ -258,12 +258,12 @@ pub(crate) fn together(models: &[(String, ModelTokens)]) -> Tokens {
 
 /// What was spent, by model, in the order in which the models were first named.
 #[derive(Debug, Default)]
-pub struct Spending {
+pub struct ModelSums {
     models: Vec<(String, ModelTokens)>,
     places: HashMap<String, usize>,
 }
 
-impl Spending {
+impl ModelSums {
     /// What all of them spent: what one of them does not say is unknown. None if there are none.
     #[must_use]
     pub fn tokens(&self) -> Option<Tokens> {
@@ -282,7 +282,7 @@ impl Spending {
     }
 }
 
-impl std::ops::Deref for Spending {
+impl std::ops::Deref for ModelSums {
     type Target = [(String, ModelTokens)];
 
     fn deref(&self) -> &Self::Target {
@@ -290,7 +290,7 @@ impl std::ops::Deref for Spending {
     }
 }
 
-impl<'s> IntoIterator for &'s Spending {
+impl<'s> IntoIterator for &'s ModelSums {
     type Item = &'s (String, ModelTokens);
     type IntoIter = std::slice::Iter<'s, (String, ModelTokens)>;
 

@@ -6,7 +6,7 @@ mod installed;
 mod places;
 mod version;
 
-pub use version::{Standing, TESTED, Version, VersionError};
+pub use version::{Support, TESTED, Version, VersionError};
 
 use crate::Options;
 use places::Surroundings;

@@ -28,7 +28,7 @@ pub struct Version {
 /// Where a version stands, beside those we were tested with.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "a version is older, newer, or neither")]
-pub enum Standing {
+pub enum Support {
     /// Older than any: things may be missing.
     Older,
     /// Between the oldest and the newest.
@@ -81,13 +81,13 @@ impl Version {
 
     /// Where it stands, beside those we were tested with.
     #[must_use]
-    pub fn standing(self) -> Standing {
+    pub fn support(self) -> Support {
         if self < *TESTED.start() {
-            Standing::Older
+            Support::Older
         } else if self > *TESTED.end() {
-            Standing::Newer
+            Support::Newer
         } else {
-            Standing::Tested
+            Support::Tested
         }
     }
 }
@@ -152,14 +152,14 @@ mod tests {
             assert_eq!(version(odd), None, "{odd}");
         }
         for (text, standing) in [
-            ("1.0.127", Standing::Older),
-            ("1.0.128", Standing::Tested),
-            ("2.0.77", Standing::Tested),
-            ("2.1.325", Standing::Tested),
-            ("2.1.326", Standing::Newer),
-            ("10.0.0", Standing::Newer),
+            ("1.0.127", Support::Older),
+            ("1.0.128", Support::Tested),
+            ("2.0.77", Support::Tested),
+            ("2.1.325", Support::Tested),
+            ("2.1.326", Support::Newer),
+            ("10.0.0", Support::Newer),
         ] {
-            assert_eq!(version(text).map(Version::standing), Some(standing), "{text}");
+            assert_eq!(version(text).map(Version::support), Some(standing), "{text}");
         }
     }
 }

@@ -80,7 +80,7 @@ struct Writer {
 
 /// What was said in a line, word for word.
 #[derive(Clone, Copy)]
-struct Said<'a> {
+struct Wording<'a> {
     message: Json<'a>,
     line: u64,
 }
@@ -152,13 +152,18 @@ impl Writer {
             return;
         }
         let Ok(envelope) = Envelope::read(&text) else { return };
-        let said = Said { message: json.get("message").unwrap_or(Json::NULL), line: line.number };
+        let said = Wording { message: json.get("message").unwrap_or(Json::NULL), line: line.number };
         if let Err(why) = self.take(&envelope, said, out) {
             self.refused = Some(why);
         }
     }
 
-    fn take(&mut self, envelope: &Envelope<'_>, it: Said<'_>, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
+    fn take(
+        &mut self,
+        envelope: &Envelope<'_>,
+        it: Wording<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), NoTranscript> {
         match envelope {
             Envelope::System(System::Init(init)) => {
                 self.belongs(init.session_id)?;
@@ -187,7 +192,7 @@ impl Writer {
     fn on_assistant(
         &mut self,
         said: &Assistant<'_>,
-        it: Said<'_>,
+        it: Wording<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), NoTranscript> {
         self.belongs(said.session_id)?;
@@ -218,7 +223,7 @@ impl Writer {
         Ok(())
     }
 
-    fn on_user(&mut self, said: &User<'_>, it: Said<'_>, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
+    fn on_user(&mut self, said: &User<'_>, it: Wording<'_>, out: &mut Vec<u8>) -> Result<(), NoTranscript> {
         self.belongs(said.session_id)?;
         let Some(message) = &said.message else { return Ok(()) };
         let uuid = said.uuid.map(|uuid| uuid.to_string());

@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use unspool_client::program::{Program, Standing, TESTED, Version};
+use unspool_client::program::{Program, Support, TESTED, Version};
 use unspool_report::words::clean;
 
 /// Say which Claude Code is found, what is wrong with the set-up, and what this build does not know of it.
@@ -84,7 +84,7 @@ async fn examine(path: Option<&Path>) -> Report {
 async fn look_at(program: &Program, report: &mut Report) {
     match program.version(VERSION_LIMIT).await {
         Ok(version) => {
-            report.findings.push(standing(version));
+            report.findings.push(support(version));
             report.version = Some(version);
         }
         Err(error) => {
@@ -119,15 +119,15 @@ fn others(program: &Program) -> Option<Finding> {
         .then(|| Finding::note("program", format!("there are others, which are not used: {list}")))
 }
 
-fn standing(version: Version) -> Finding {
+fn support(version: Version) -> Finding {
     let tested = format!("tested: {} to {}", TESTED.start(), TESTED.end());
-    match version.standing() {
-        Standing::Tested => Finding::fine("version", format!("{version} ({tested})")),
-        Standing::Older => Finding::note(
+    match version.support() {
+        Support::Tested => Finding::fine("version", format!("{version} ({tested})")),
+        Support::Older => Finding::note(
             "version",
             format!("{version} is older than those we were tested with ({tested}): things may be missing"),
         ),
-        Standing::Newer => Finding::note(
+        Support::Newer => Finding::note(
             "version",
             format!(
                 "{version} is newer than those we were tested with ({tested}): what nobody here knows is handed on"
@@ -148,10 +148,10 @@ impl Report {
     }
 
     fn json(&self) -> Value {
-        let standing = self.version.map(|version| match version.standing() {
-            Standing::Older => "older",
-            Standing::Tested => "tested",
-            Standing::Newer => "newer",
+        let standing = self.version.map(|version| match version.support() {
+            Support::Older => "older",
+            Support::Tested => "tested",
+            Support::Newer => "newer",
         });
         json!({
             "ok": self.is_well(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use unspool_client::options::SystemPrompt;
-use unspool_client::program::{Program, Standing};
+use unspool_client::program::{Program, Support};
 use unspool_client::{Claude, Options};
 
 /// Whatever it is asked, the model says hello.
@@ -136,7 +136,7 @@ async fn versions_are_told() {
     on_all(HELLO, async |stage| {
         let version = Program::at(&stage.program).unwrap().version(Duration::from_secs(60)).await.unwrap();
         assert_eq!(version.to_string(), stage.version);
-        assert_eq!(version.standing(), Standing::Tested, "{version}");
+        assert_eq!(version.support(), Support::Tested, "{version}");
     })
     .await;
 }
