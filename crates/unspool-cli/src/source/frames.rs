@@ -12,7 +12,7 @@ pub(super) fn frames(file: &mut File) -> io::Result<Vec<u64>> {
     }
 }
 
-/// The same from the beginning of a frame on, by their headers.
+/// The offsets of the frames that have something in them, from the beginning of one on, by their headers.
 pub(super) fn frames_from(file: &mut File, at: u64) -> io::Result<Vec<u64>> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(at))?;
