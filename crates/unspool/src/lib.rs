@@ -36,6 +36,7 @@
 //! | keep a session whole, both ways, and tell it again | [`journal`] |
 //! | play a session to a host again, in the place of Claude Code | [`standin`] |
 //! | make one form of a session from another, and know what is lost by that | [`convert`] |
+//! | look for something in what was said, or change it, and nothing else of a line | [`texts`] |
 //! | describe events and lines to other languages | [`schema`] |
 //!
 //! It only computes: no I/O, no clock, no threads, no async. Input is never fatal: a line that cannot be
@@ -63,6 +64,7 @@ pub mod schema;
 mod spool;
 pub mod standin;
 pub mod tally;
+pub mod texts;
 pub mod transcript;
 pub mod translate;
 pub mod verdict;

@@ -122,6 +122,13 @@ impl<'a> Entry<'a> {
         out.push(b'\n');
     }
 
+    /// Reads one line of a journal by itself, without its line feed; nothing of what is no entry that this version knows. Whether it
+    /// stands where it should is the [`Reader`](super::Reader)'s to say.
+    #[must_use]
+    pub fn of_line(line: &'a [u8]) -> Option<Self> {
+        Entry::read(line).ok()
+    }
+
     /// Reads what `write` wrote, without its line feed.
     pub(super) fn read(line: &'a [u8]) -> Result<Self, Odd> {
         let (number, at, way, rest) = columns(line).ok_or(Odd::Columns)?;

@@ -24,7 +24,11 @@ impl Form {
     pub fn of(line: &[u8]) -> Self {
         let text = String::from_utf8_lossy(line);
         let text = crate::line::trim(&text);
-        let Ok(json) = Json::new(text) else { return Form::Other };
+        Json::new(text).map_or(Form::Other, Self::of_json)
+    }
+
+    /// What a value shows.
+    pub(crate) fn of_json(json: Json<'_>) -> Self {
         if json.kind() != Value::Object {
             return Form::Other;
         }
