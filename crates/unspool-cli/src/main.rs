@@ -17,6 +17,7 @@ mod input;
 mod output;
 mod paper;
 mod recording;
+mod redact;
 mod replay;
 #[cfg(unix)]
 mod report;

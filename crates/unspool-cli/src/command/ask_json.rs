@@ -3,6 +3,7 @@
 use crate::drive::{
     ClaudeArgs, Judges, PromptArgs, Recording, obey_signals, read_schema, runtime, tell_not_started,
 };
+use crate::redact::{self, MaskedEvents, RedactArgs};
 use crate::report::Outcome;
 use crate::wrong_call::WrongCall;
 use serde_json::Value;
@@ -31,6 +32,8 @@ pub(crate) struct AskJson {
     /// Keep all that goes in and out as a recording, compressed by a name such as `run.rec.zst`; by one such as `run.ndjson` as the bare stream, with its times.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -46,6 +49,7 @@ itself, such as a schema that cannot be read, 2 a wrong call.";
 
 impl AskJson {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let schema = read_schema(&self.schema)?;
         let prompt = self.prompt.read()?;
         let handlers = Judges::rules_only().handlers(&self.claude).map_err(WrongCall::new)?;
@@ -90,15 +94,17 @@ async fn ask(
                 break;
             }
             Err(error) => {
-                eprintln!("{}", clean(&error.to_string()));
+                eprintln!("{}", clean(&redact::text(&error.to_string())));
                 prompt = format!("{error}. Please answer again, with JSON that fits the schema.");
             }
         }
     }
     session.controls().finish();
+    let mut masked = MaskedEvents::new();
     while let Some(event) = session.next().await {
-        outcome.step(&event);
+        masked.step(&event, |event| outcome.step(event));
     }
+    masked.finish(|event| outcome.step(event));
     outcome.end(session.ending(), began.elapsed());
     Ok((value, outcome))
 }
@@ -106,15 +112,18 @@ async fn ask(
 /// One turn; nothing if it failed.
 async fn turn(session: &mut Session, prompt: &str, outcome: &mut Outcome) -> Option<unspool_client::Answer> {
     let mut turn = session.turn(prompt).await.ok()?;
+    let mut masked = MaskedEvents::new();
     while let Some(event) = turn.next().await {
-        outcome.step(&event);
+        masked.step(&event, |event| outcome.step(event));
     }
+    masked.finish(|event| outcome.step(event));
     turn.answer().await.ok()
 }
 
 /// A reader that has gone away has seen enough.
 fn print(out: &mut impl Write, value: &Value) -> anyhow::Result<()> {
-    match writeln!(out, "{value}").and_then(|()| out.flush()) {
+    let value = value.to_string();
+    match writeln!(out, "{}", redact::json(&value)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }

@@ -2,6 +2,7 @@
 
 use crate::choice::{FailOnArg, fail_on};
 use crate::output::Lines;
+use crate::redact::RedactArgs;
 use crate::source::{Source, Sources};
 use std::io::Write;
 use std::process::ExitCode;
@@ -20,6 +21,8 @@ pub(crate) struct Check {
     /// What else counts as a failure.
     #[arg(long, value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOnArg>,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -45,6 +48,7 @@ Exit codes:
 
 impl Check {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let found = self.sources.find()?;
         let several = found.sources.len() + found.missing as usize > 1;
         let mut lines = Lines::new(out);

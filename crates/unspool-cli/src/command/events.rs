@@ -2,6 +2,7 @@
 
 use crate::choice::GrainArg;
 use crate::output::Lines;
+use crate::redact::RedactArgs;
 use crate::source::{Listener, Sources};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ pub(crate) struct Events {
     /// How finely parts are told.
     #[arg(long, value_enum, default_value_t = GrainArg::Blocks)]
     grain: GrainArg,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -39,6 +42,7 @@ read (the rest is told).";
 
 impl Events {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let found = self.sources.find()?;
         let mut writer = Writer { lines: Lines::new(out), written: Ok(()), had_whole_parts: false };
         let mut failed = found.missing > 0;

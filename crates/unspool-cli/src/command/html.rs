@@ -2,6 +2,7 @@
 
 use crate::browser;
 use crate::output::Lines;
+use crate::redact::RedactArgs;
 use crate::source::Sources;
 use anyhow::Context;
 use std::fs::File;
@@ -37,6 +38,8 @@ pub(crate) struct HtmlArgs {
     /// With a player: a slider, buttons and keys to see the session as it stood at any moment.
     #[arg(long)]
     play: bool,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -65,6 +68,7 @@ written or shown.";
 
 impl HtmlArgs {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let limit = if self.full { Limit::Whole } else { Limit::Bytes(LIMIT) };
         let mut story = Story::new(limit);
         Sources::of(vec![self.file]).find()?.one()?.tell(Grain::Blocks, |event| story.step(event))?;

@@ -19,6 +19,7 @@ mod man;
 mod properties;
 #[cfg(unix)]
 mod record;
+mod redact;
 mod replay;
 #[cfg(unix)]
 mod run;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Diff(diff::DiffArgs),
     Summary(summary::Summary),
     Replay(replay::Replay),
+    Redact(redact::Redact),
     Demo(demo::Demo),
     FakeModel(fake_model::FakeModelArgs),
     FakeClaude(fake_claude::FakeClaudeArgs),
@@ -81,6 +83,7 @@ impl Command {
             Command::Diff(diff) => diff.run(&mut crate::output::stdout()),
             Command::Summary(summary) => summary.run(&mut crate::output::stdout()),
             Command::Replay(replay) => replay.run(&mut crate::output::stdout()),
+            Command::Redact(redact) => redact.run(&mut crate::output::stdout()),
             Command::Demo(demo) => demo.run(&mut crate::output::stdout()),
             Command::FakeModel(model) => model.run(&mut crate::output::stdout()),
             Command::FakeClaude(claude) => claude.run(&mut crate::output::stdout()),

@@ -1,6 +1,7 @@
 //! `unspool record`: any call of Claude Code, kept whole, without being noticed.
 
 use crate::recording::Recorder;
+use crate::redact::RedactArgs;
 use crate::tee;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Record {
+    #[command(flatten)]
+    redact: RedactArgs,
     /// The recording; compressed if its name ends with `.zst`, and the bare stream with its times if it ends with `.ndjson`.
     file: PathBuf,
     /// Go on with the recording, if it is there, instead of making it anew.
@@ -40,6 +43,7 @@ writes it; 2 wrong call.";
 
 impl Record {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let mut recorder =
             if self.append { Recorder::append(&self.file)? } else { Recorder::create(&self.file)? };
         recorder.begin("tee", &self.command)?;

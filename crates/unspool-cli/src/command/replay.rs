@@ -83,6 +83,7 @@ read, or ends before --from.";
 
 impl Replay {
     pub(crate) fn run(self, out: &mut impl Output) -> anyhow::Result<ExitCode> {
+        self.options.redact.apply()?;
         if self.options.record.is_some() {
             return Err(WrongCall::new("--record is for what is piped into `unspool view`").into());
         }

@@ -1,6 +1,7 @@
 //! `unspool summary`: a session in short, for a job.
 
 use crate::output::Lines;
+use crate::redact::RedactArgs;
 use crate::source::Sources;
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -21,6 +22,8 @@ pub(crate) struct Summary {
     /// Append the Markdown to the file that $GITHUB_STEP_SUMMARY names, and values to that of $GITHUB_OUTPUT.
     #[arg(long)]
     github: bool,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -43,6 +46,7 @@ or a file cannot be written.";
 
 impl Summary {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let (mut totals, mut errors) = (Totals::default(), Errors::default());
         Sources::of(vec![self.file]).find()?.one()?.quiet().tell(Grain::Blocks, |event| {
             totals.step(event);

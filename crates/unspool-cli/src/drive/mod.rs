@@ -15,6 +15,7 @@ pub(crate) use prompt::PromptArgs;
 pub(crate) use recording::Recording;
 pub(crate) use signals::obey_signals;
 
+use crate::redact;
 use crate::wrong_call::WrongCall;
 use std::io;
 use tokio::runtime::{Builder, Runtime};
@@ -36,7 +37,8 @@ pub(crate) fn tell_not_started(error: Error, mut sink: impl FnMut(&Event<'_>)) -
         error => {
             let mut spool = Spool::new(Grain::Blocks);
             spool.set_clock(0);
-            spool.beside(Beside::new().cut(Cut::NotStarted(format!("{:#}", anyhow::Error::new(error)))));
+            let why = format!("{:#}", anyhow::Error::new(error));
+            spool.beside(Beside::new().cut(Cut::NotStarted(redact::text(&why).into_owned())));
             spool.finish(|event| sink(&event));
             Ok(())
         }

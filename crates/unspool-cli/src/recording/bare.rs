@@ -1,12 +1,15 @@
 //! Writes a bare stream down as it comes, and beside it when each line came and what else happened.
 
 use super::beside;
+use super::masked::Masked;
+use crate::redact;
 use anyhow::Context;
 use serde_json::{Map, Value};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use unspool::convert::kept;
+use unspool::journal::Way;
 use unspool::verdict::Beside;
 
 /// A file for the stream, and one for all else.
@@ -21,6 +24,8 @@ pub(crate) struct Bare {
     open: u64,
     /// What was written to Claude Code of a line that is not whole.
     begun: Vec<u8>,
+    /// What is masked may have to wait.
+    masked: Option<Box<Masked>>,
 }
 
 impl Bare {
@@ -31,11 +36,28 @@ impl Bare {
         };
         let (stream, mut rows) = (open(file)?, open(&beside(file))?);
         writeln!(rows, "# t_ms\tdir\tline\tbytes\ttext")?;
-        Ok(Bare { stream, rows, came: 0, sent: 0, whole: 0, open: 0, begun: Vec::new() })
+        Ok(Bare {
+            stream,
+            rows,
+            came: 0,
+            sent: 0,
+            whole: 0,
+            open: 0,
+            begun: Vec::new(),
+            masked: Masked::wanted(),
+        })
     }
 
     /// These bytes came now.
     pub(super) fn feed(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+        match &mut self.masked {
+            Some(masked) => masked.feed(Way::Out, bytes, now),
+            None => return self.came(bytes, now),
+        }
+        self.keep()
+    }
+
+    fn came(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
         self.stream.write_all(bytes).context("cannot write the recording")?;
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.open += piece.len() as u64;
@@ -48,6 +70,14 @@ impl Bare {
 
     /// These bytes were written to Claude Code now. No more is kept of a line than events tell.
     pub(super) fn wrote(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
+        match &mut self.masked {
+            Some(masked) => masked.feed(Way::In, bytes, now),
+            None => return self.sent(bytes, now),
+        }
+        self.keep()
+    }
+
+    fn sent(&mut self, bytes: &[u8], now: u64) -> anyhow::Result<()> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.begun.extend_from_slice(piece);
             if piece.ends_with(b"\n") {
@@ -62,6 +92,10 @@ impl Bare {
 
     /// The stream has ended.
     pub(super) fn finish(&mut self, now: u64) -> anyhow::Result<()> {
+        if let Some(masked) = &mut self.masked {
+            masked.finish();
+            self.keep()?;
+        }
         if self.open > 0 {
             self.end_line(now)?;
         }
@@ -80,8 +114,20 @@ impl Bare {
         ];
         let known: Map<String, Value> =
             fields.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?.into()))).collect();
-        self.row(now, "end", self.came, self.whole, &Value::Object(known).to_string())?;
+        self.row(now, "end", self.came, self.whole, &redact::json(&Value::Object(known).to_string()))?;
         self.flush()
+    }
+
+    /// Keeps what is masked and need not wait.
+    fn keep(&mut self) -> anyhow::Result<()> {
+        let ready = self.masked.as_mut().map(|masked| masked.ready()).unwrap_or_default();
+        for (way, bytes, at) in ready {
+            match way {
+                Way::Out => self.came(&bytes, at)?,
+                _ => self.sent(&bytes, at)?,
+            }
+        }
+        Ok(())
     }
 
     fn end_line(&mut self, now: u64) -> anyhow::Result<()> {

@@ -13,6 +13,7 @@
 //! stream like any other, and so is one whose rows are of `out` alone.
 
 mod bare;
+mod masked;
 mod read;
 mod whole;
 

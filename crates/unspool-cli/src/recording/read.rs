@@ -1,6 +1,7 @@
 //! What is kept beside a recording, row by row as the stream is read.
 
 use super::beside;
+use crate::redact;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -116,8 +117,8 @@ impl Row {
         let bytes = bytes.and_then(|bytes| bytes.parse().ok()).unwrap_or(0);
         match direction {
             "out" => Some(Row::Out { at, line: line.parse().ok()?, bytes }),
-            "in" => Some(Row::In { at, text: text?.to_owned() }),
-            "end" => Some(Row::End { at, known: known(&serde_json::from_str(text?).ok()?) }),
+            "in" => Some(Row::In { at, text: redact::json(text?).into_owned() }),
+            "end" => Some(Row::End { at, known: known(&serde_json::from_str(&redact::json(text?)).ok()?) }),
             _ => None,
         }
     }

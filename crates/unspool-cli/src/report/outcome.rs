@@ -1,5 +1,6 @@
 //! What a run came to.
 
+use crate::redact;
 use std::fmt::Write;
 use std::time::Duration;
 use unspool::event::Tell;
@@ -39,7 +40,7 @@ impl Outcome {
         }
         if matches!(ending.verdict, Verdict::NotStarted | Verdict::Truncated) {
             self.beyond = format!(" ({})", ending.exit);
-            self.stderr = Some(ending.stderr.clone()).filter(|words| !words.is_empty());
+            self.stderr = Some(redact::text(&ending.stderr).into_owned()).filter(|words| !words.is_empty());
         }
     }
 

@@ -56,6 +56,26 @@ impl Source {
         read().with_context(|| format!("cannot convert {}", self.name()))
     }
 
+    /// Whether it is a stream beside which stands when its lines came.
+    pub(crate) fn is_timed(&self) -> bool {
+        Record::of(&plain_name(self.path())).is_some()
+    }
+
+    /// All of it as it is read, piece by piece. What is no text is refused.
+    pub(crate) fn text(
+        &self,
+        mut take: impl FnMut(&mut Vec<u8>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let Opened { what, head: mut piece, mut rest } = self.opened()?;
+        nothing_in(what, rest.is_cut())?;
+        while !piece.is_empty() {
+            take(&mut piece)?;
+            piece.clear();
+            read_more(&mut rest, &mut piece)?;
+        }
+        Ok(())
+    }
+
     /// Says what is wrong with its entries, as whoever tells them does.
     pub(crate) fn say_faults(&self, faults: &[Fault], entries: u64) {
         recording::say(&self.name(), faults, entries);

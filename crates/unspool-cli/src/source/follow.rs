@@ -6,6 +6,7 @@ use super::kind::What;
 use super::open::Opened;
 use super::transcript::session_of;
 use super::{Incoming, Listener, Source};
+use crate::redact::Reading;
 use anyhow::Context;
 use std::collections::HashSet;
 use std::fs::File;
@@ -86,7 +87,11 @@ impl Follow {
     /// Nobody wants to know more: tells what is still owed, and `finished`.
     pub(crate) fn finish(mut self, now: Option<u64>, listener: &mut dyn Listener) -> anyhow::Result<()> {
         match &mut self.form {
-            Form::Single(_, incoming) => Ok(incoming.finish(now, false, listener)?),
+            Form::Single(tail, incoming) => {
+                let held = tail.masked.as_mut().map(|masked| masked.pass(None)).unwrap_or_default();
+                incoming.feed(&held, now, listener)?;
+                Ok(incoming.finish(now, false, listener)?)
+            }
             Form::Transcript(kept) => {
                 kept.transcript.finish(|event| listener.event(&event));
                 Ok(())
@@ -142,11 +147,12 @@ struct Tail {
     /// It is compressed by zstd.
     packed: Option<Grown>,
     splitter: Splitter,
+    masked: Option<Box<Reading>>,
 }
 
 impl Tail {
     fn new(path: PathBuf) -> Self {
-        Tail { path, read: 0, packed: None, splitter: Splitter::new(DEFAULT_LIMIT) }
+        Tail { path, read: 0, packed: None, splitter: Splitter::new(DEFAULT_LIMIT), masked: Reading::wanted() }
     }
 
     /// Hands on the bytes that were added. Returns whether there are any.
@@ -175,7 +181,10 @@ impl Tail {
                 Ok(length) => {
                     self.read += length as u64;
                     grown = true;
-                    take(&piece[..length]);
+                    match &mut self.masked {
+                        Some(masked) => take(&masked.pass(Some(&piece[..length]))),
+                        None => take(&piece[..length]),
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),

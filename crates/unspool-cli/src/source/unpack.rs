@@ -1,6 +1,7 @@
 //! What is compressed, as if it were not: gzip and zstd, known by their first bytes, whole or cut.
 
 use super::open::read_more;
+use crate::redact::Reading;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -22,6 +23,7 @@ pub(super) fn plain_name(path: &Path) -> PathBuf {
 pub(crate) struct Unpacked {
     from: From,
     is_cut: bool,
+    masked: Option<Box<Reading>>,
 }
 
 enum From {
@@ -45,7 +47,7 @@ impl Unpacked {
             Some(Packing::Gzip) => From::Gzip(Box::new(MultiGzDecoder::new(BufReader::new(bytes)))),
             Some(Packing::Zstd) => From::Zstd(Box::new(Zstd::new(BufReader::new(bytes)))),
         };
-        Ok(Unpacked { from, is_cut: false })
+        Ok(Unpacked { from, is_cut: false, masked: Reading::wanted() })
     }
 
     /// Whether it is compressed.
@@ -57,10 +59,8 @@ impl Unpacked {
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
-}
 
-impl Read for Unpacked {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+    fn read_as_it_is(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.from {
             From::Plain(from) => return from.read(to),
             From::Gzip(from) => from.read(to),
@@ -73,6 +73,15 @@ impl Read for Unpacked {
             }
             read => read,
         }
+    }
+}
+
+impl Read for Unpacked {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let Some(mut masked) = self.masked.take() else { return self.read_as_it_is(to) };
+        let read = masked.read(to, |piece| self.read_as_it_is(piece));
+        self.masked = Some(masked);
+        read
     }
 }
 

@@ -47,7 +47,10 @@ fn pieces_say_of_which_part_they_are() {
         let texts = Texts::of(&line).unwrap();
         let grown = texts.piece.unwrap();
         assert_eq!(&line[texts.strings[grown.string].range.clone()], "hi");
-        assert_eq!((grown.part.place.as_str(), grown.part.agent.as_str()), ("2", agent.trim_matches('"').replace("null", "").as_str()));
+        assert_eq!(
+            (grown.part.place.as_str(), grown.part.agent.as_str()),
+            ("2", agent.trim_matches('"').replace("null", "").as_str())
+        );
     }
     let line = delta("null", r#"{"type":"signature_delta","signature":"x"}"#);
     assert!(Texts::of(&line).unwrap().piece.is_none());
@@ -58,7 +61,8 @@ fn pieces_say_of_which_part_they_are() {
 
 #[test]
 fn events_are_known_too() {
-    let line = r#"{"type":"text_delta","seq":4,"agent":"main","turn":1,"message":"m","part":0,"content":"hi"}"#;
+    let line =
+        r#"{"type":"text_delta","seq":4,"agent":"main","turn":1,"message":"m","part":0,"content":"hi"}"#;
     let texts = Texts::of(line).unwrap();
     let grown = texts.piece.unwrap();
     assert_eq!(&line[texts.strings[grown.string].range.clone()], "hi");

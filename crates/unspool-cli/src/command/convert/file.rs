@@ -16,14 +16,14 @@ use unspool_client::tap::RecordingFile;
 const PIECE: usize = 1 << 20;
 
 /// Where it goes.
-pub(super) struct Place {
+pub(in crate::command) struct Place {
     file: Option<PathBuf>,
     /// Whoever may not read what it is made of must not read it either.
     permissions: Option<fs::Permissions>,
 }
 
 /// What is written to.
-pub(super) enum Made<'m> {
+pub(in crate::command) enum Made<'m> {
     /// As it comes; none if nobody reads it any more.
     Out(Option<&'m mut dyn Write>),
     File(File),
@@ -34,7 +34,7 @@ pub(super) enum Made<'m> {
 }
 
 impl Place {
-    pub(super) fn of(file: Option<PathBuf>, input: &Path) -> anyhow::Result<Self> {
+    pub(in crate::command) fn of(file: Option<PathBuf>, input: &Path) -> anyhow::Result<Self> {
         let is_input = |file: &PathBuf| {
             fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(input).is_ok_and(|input| input == file))
         };
@@ -45,17 +45,17 @@ impl Place {
     }
 
     /// Whether it is a file, beside which another may stand.
-    pub(super) fn is_file(&self) -> bool {
+    pub(in crate::command) fn is_file(&self) -> bool {
         self.file.as_ref().is_some_and(|file| fs::metadata(file).map_or(true, |found| found.is_file()))
     }
 
     /// Whether what is made is compressed, by its name.
-    pub(super) fn is_packed(&self) -> bool {
+    pub(in crate::command) fn is_packed(&self) -> bool {
         self.is_file() && self.file.iter().any(|file| file.extension().is_some_and(|ending| ending == "zst"))
     }
 
     /// Writes it, and puts it where it belongs once it is whole.
-    pub(super) fn write(
+    pub(in crate::command) fn write(
         self,
         target: Target,
         out: &mut dyn Write,
@@ -112,12 +112,12 @@ impl Made<'_> {
         if is_packed { Ok(Made::Packed(RecordingFile::of(file, true)?, 0)) } else { Ok(Made::File(file)) }
     }
 
-    pub(super) fn is_packed(&self) -> bool {
+    pub(in crate::command) fn is_packed(&self) -> bool {
         matches!(self, Made::Packed(..))
     }
 
     /// Writes the text, if it is more than so many bytes, and empties it.
-    pub(super) fn collect(&mut self, text: &mut Vec<u8>, most: usize) -> anyhow::Result<()> {
+    pub(in crate::command) fn collect(&mut self, text: &mut Vec<u8>, most: usize) -> anyhow::Result<()> {
         if text.len() <= most {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Made<'_> {
     }
 
     /// Keeps an entry: of a recording that is compressed, or in the stream or beside it.
-    pub(super) fn record(&mut self, entry: &Entry<'_>) -> anyhow::Result<()> {
+    pub(in crate::command) fn record(&mut self, entry: &Entry<'_>) -> anyhow::Result<()> {
         if let Made::Packed(file, taken) = self {
             file.take(entry);
             *taken += entry.bytes.len();
@@ -164,7 +164,7 @@ impl Made<'_> {
     }
 
     /// There are no more entries.
-    pub(super) fn end(&mut self) -> anyhow::Result<()> {
+    pub(in crate::command) fn end(&mut self) -> anyhow::Result<()> {
         match self {
             Made::Stream(recorder, Some((at, known)), _) => recorder.end((None, None), known, *at),
             Made::Stream(recorder, None, now) => recorder.finish(*now),

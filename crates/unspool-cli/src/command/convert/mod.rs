@@ -5,11 +5,12 @@ mod file;
 mod form;
 
 use crate::choice::GrainArg;
+use crate::redact::RedactArgs;
 use crate::source::{Held, Listener, Source, Sources};
 use crate::wrong_call::WrongCall;
 use anyhow::bail;
 use encode::encode;
-use file::Place;
+pub(super) use file::{Made, Place};
 use form::To;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,8 @@ pub(crate) struct Convert {
     /// Make nothing if anything would be lost.
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -59,6 +62,7 @@ with --strict if anything would be lost; 2 wrong call.";
 
 impl Convert {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let to = To::of(self.to, self.output.as_deref())?;
         let source = Sources::of(vec![self.input]).find()?.one()?.hold()?;
         let place = Place::of(self.output.filter(|file| file.as_os_str() != "-"), source.path())?;

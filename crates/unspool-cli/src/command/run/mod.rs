@@ -8,6 +8,7 @@ use crate::desk;
 use crate::drive::{
     ClaudeArgs, Judges, PromptArgs, Recording, obey_signals, read_schema, runtime, tell_not_started,
 };
+use crate::redact::{MaskedEvents, RedactArgs};
 use crate::report::{Format, Outcome, Report};
 use crate::stage::Screen;
 use crate::wrong_call::WrongCall;
@@ -41,6 +42,8 @@ pub(crate) struct RunArgs {
     /// Keep all that goes in and out as a recording, compressed by a name such as `run.rec.zst`; by one such as `run.ndjson` as the bare stream, with its times.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -75,6 +78,7 @@ Exit codes:
 
 impl RunArgs {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let prompt = self.prompt.read()?;
         let schema = self.json_schema.as_deref().map(read_schema).transpose()?;
         let recording = self.record.as_deref().map(Recording::create).transpose()?;
@@ -132,8 +136,10 @@ async fn tell<O: Write, E: Write>(
         }
     };
     obey_signals(run.controls(), |words| eprintln!("{words}"))?;
+    let mut masked = MaskedEvents::new();
     while let Some(event) = run.next().await {
-        report.step(&event);
+        masked.step(&event, |event| report.step(event));
     }
+    masked.finish(|event| report.step(event));
     Ok(report.end(run.ending())?)
 }

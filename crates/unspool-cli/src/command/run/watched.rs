@@ -2,6 +2,7 @@
 
 use crate::command::ViewOptions;
 use crate::drive::{obey_signals, tell_not_started};
+use crate::redact::MaskedEvents;
 use crate::report::Outcome;
 use crate::stage::{Screen, Stage, TICK};
 use std::io::{self, IsTerminal, Write};
@@ -29,7 +30,8 @@ pub(super) async fn tell(
         Some(screen) => Stage::on_screen(settings, false, screen.clone()),
         None => Stage::on_lines(settings, out),
     };
-    let mut watched = Watched { stage, outcome: Outcome::default(), written: Ok(()) };
+    let mut watched =
+        Watched { stage, outcome: Outcome::default(), masked: MaskedEvents::new(), written: Ok(()) };
     let began = Instant::now();
     let mut run = match claude.run(prompt).await {
         Ok(run) => run,
@@ -49,6 +51,7 @@ pub(super) async fn tell(
 struct Watched<'o> {
     stage: Stage<'o>,
     outcome: Outcome,
+    masked: MaskedEvents,
     /// A screen that cannot be written to does not end the run: what is done is done.
     written: io::Result<()>,
 }
@@ -65,7 +68,11 @@ impl Watched<'_> {
                         self.step(&event);
                         is_new = true;
                     }
-                    None => break,
+                    None => {
+                        let Watched { stage, outcome, masked, .. } = self;
+                        masked.finish(|event| tell_both(stage, outcome, event));
+                        break;
+                    }
                 },
                 () = sleep(self.stage.wait()), if is_new => {
                     self.draw();
@@ -78,8 +85,8 @@ impl Watched<'_> {
     }
 
     fn step(&mut self, event: &Event<'_>) {
-        self.outcome.step(event);
-        self.stage.step(event);
+        let Watched { stage, outcome, masked, .. } = self;
+        masked.step(event, |event| tell_both(stage, outcome, event));
     }
 
     fn draw(&mut self) {
@@ -98,6 +105,11 @@ impl Watched<'_> {
         self.written?;
         Ok(self.outcome)
     }
+}
+
+fn tell_both(stage: &mut Stage<'_>, outcome: &mut Outcome, event: &Event<'_>) {
+    outcome.step(event);
+    stage.step(event);
 }
 
 /// Tells people something beside the run.

@@ -63,6 +63,7 @@ impl View {
     }
 
     pub(crate) fn run(self, out: &mut impl Output) -> anyhow::Result<ExitCode> {
+        self.options.redact.apply()?;
         let is_stdin = self.file.as_os_str() == "-";
         let is_terminal = out.is_terminal();
         if is_stdin && io::stdin().is_terminal() {

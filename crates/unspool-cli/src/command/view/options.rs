@@ -2,6 +2,7 @@
 
 use crate::choice::{FailOnArg, fail_on};
 use crate::paper;
+use crate::redact::RedactArgs;
 use crate::stage::Stage;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +37,8 @@ pub(crate) struct ViewOptions {
     /// What else counts as a failure.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     fail_on: Vec<FailOnArg>,
+    #[command(flatten)]
+    pub(crate) redact: RedactArgs,
 }
 
 impl ViewOptions {
