@@ -32,17 +32,19 @@ pub(crate) struct RedactArgs {
 #[derive(clap::Args, Clone, Default)]
 pub(crate) struct PatternArgs {
     /// Mask also what this regular expression finds.
-    #[arg(long = "redact-pattern", value_name = "REGEX")]
-    pattern: Vec<String>,
+    #[arg(long, value_name = "REGEX")]
+    redact_pattern: Vec<String>,
     /// Mask also what the regular expressions of this file find, one a line; `#` begins a comment.
-    #[arg(long = "redact-patterns", value_name = "FILE")]
-    file: Vec<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    redact_patterns: Vec<PathBuf>,
 }
 
 impl RedactArgs {
     /// Masks from now on, if that is wanted.
     pub(crate) fn apply(&self) -> anyhow::Result<()> {
-        let is_wanted = self.redact || !self.patterns.pattern.is_empty() || !self.patterns.file.is_empty();
+        let is_wanted = self.redact
+            || !self.patterns.redact_pattern.is_empty()
+            || !self.patterns.redact_patterns.is_empty();
         if is_wanted { self.patterns.apply() } else { Ok(()) }
     }
 }
@@ -50,8 +52,8 @@ impl RedactArgs {
 impl PatternArgs {
     /// Masks from now on.
     pub(crate) fn apply(&self) -> anyhow::Result<()> {
-        let mut patterns = self.pattern.clone();
-        for file in &self.file {
+        let mut patterns = self.redact_pattern.clone();
+        for file in &self.redact_patterns {
             patterns.extend(read(file)?);
         }
         let masks = Masks::with_patterns(patterns.iter().map(String::as_str)).map_err(WrongCall::new)?;
