@@ -7,6 +7,7 @@ use crate::vault::Values;
 use aho_corasick::AhoCorasick;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// How placeholders begin.
 const PLACEHOLDER: &str = "[redacted:";
@@ -18,10 +19,14 @@ const ENV: &str = "env";
 /// Looks for secrets.
 #[derive(Debug)]
 pub(crate) struct Finder {
-    exact: Begins,
-    any_case: Begins,
+    exact: &'static Begins,
+    any_case: &'static Begins,
     own: Vec<Own>,
 }
+
+/// Made once, of a table that is always the same.
+static EXACT: LazyLock<Begins> = LazyLock::new(|| Begins::new(false));
+static ANY_CASE: LazyLock<Begins> = LazyLock::new(|| Begins::new(true));
 
 /// Beginnings of rules.
 #[derive(Debug)]
@@ -71,7 +76,7 @@ pub(crate) struct Findings {
 
 impl Finder {
     pub(crate) fn new(own: Vec<Own>) -> Self {
-        Finder { exact: Begins::new(false), any_case: Begins::new(true), own }
+        Finder { exact: &EXACT, any_case: &ANY_CASE, own }
     }
 
     /// Finds what there is from `from` on; what stands before is known not to be a secret. `last` if nothing follows the text.
@@ -85,23 +90,17 @@ impl Finder {
     ) -> Findings {
         let mut found = Vec::new();
         let mut open = self.look(text, from, last, place, values, &mut found);
-        if text.len() > from && memchr::memchr(b'\\', &text.as_bytes()[from..]).is_some() {
-            let flat = Unescaped::flat(&text[from..]);
-            let head = &text[..from];
+        if memchr::memchr(b'\\', text.as_bytes()).is_some() {
+            let flat = Unescaped::flat(text);
             let mut again = Vec::new();
-            // What stands before is of one piece with it: an escape never begins there, or it would be open.
-            let whole = format!("{head}{}", flat.text);
-            let opened = self.look(&whole, from, last, place, values, &mut again);
-            let source = |range: Range<usize>| {
-                let range = flat.source(range.start - from..range.end - from);
-                range.start + from..range.end + from
-            };
+            let opened = self.look(&flat.text, flat.place(from), last, place, values, &mut again);
             if !last {
-                let at = if opened >= whole.len() { text.len() } else { source(opened..opened + 1).start };
-                open = open.min(at).min(flat.open.map_or(text.len(), |at| at + from));
+                let at =
+                    if opened < flat.text.len() { flat.source(opened..opened + 1).start } else { text.len() };
+                open = open.min(at).min(flat.open.unwrap_or(text.len())).max(from);
             }
             found.extend(again.into_iter().map(|it| Secret {
-                range: source(it.range.clone()),
+                range: flat.source(it.range.clone()),
                 is_flat: true,
                 ..it
             }));

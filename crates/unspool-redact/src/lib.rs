@@ -38,6 +38,8 @@ mod flow;
 mod held;
 mod masks;
 mod own;
+#[doc(hidden)]
+pub mod properties;
 mod redactor;
 mod rule;
 mod stream;

@@ -67,6 +67,17 @@ impl<'t> Unescaped<'t> {
         start..end
     }
 
+    /// Where in the text what it was made of stands that begins there.
+    pub(crate) fn place(&self, source: usize) -> usize {
+        let behind = self.parts.partition_point(|part| part.from <= source);
+        let Some(part) = behind.checked_sub(1).and_then(|at| self.parts.get(at)) else {
+            return source.min(self.text.len());
+        };
+        let is_within = part.escape == 0 || part.from == source;
+        let at = if is_within { part.at + (source - part.from) } else { part.at + 1 };
+        at.min(self.text.len())
+    }
+
     fn part(&self, at: usize) -> Part {
         let behind = self.parts.partition_point(|part| part.at <= at);
         self.parts[behind.saturating_sub(1)]
@@ -99,7 +110,9 @@ fn unescaped<'t>(text: &'t str, escape: impl Fn(&str) -> Option<Escape>) -> Unes
             None => at += text[at..].bytes().take_while(|byte| *byte == b'\\').count(),
         }
     }
-    made.copy(&text[copied..], copied);
+    // What is not whole may become anything.
+    let end = open.unwrap_or(text.len());
+    made.copy(&text[copied..end], copied);
     made.done(open)
 }
 
