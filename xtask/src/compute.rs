@@ -26,21 +26,23 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
     ensure!(library.contains(FORBIDS), "crates/unspool/src/lib.rs lacks{FORBIDS}");
     let waits = waits_below(&core.join("src"))?;
     ensure!(waits.is_empty(), "async code in the core\n  {}", waits.join("\n  "));
-    the_reports_only_compute(&workspace.root.join("crates/unspool-report"), &core)?;
+    only_computes(workspace, "unspool-report", DENIES)?;
+    only_computes(workspace, "unspool-redact", FORBIDS)?;
     Ok(Done::Passed)
 }
 
 /// How the reports deny it: what clap derives for them allows groups of lints, which `forbid` would refuse.
 const DENIES: &str = "#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]";
 
-/// Holds the library of reports against the same list.
-fn the_reports_only_compute(reports: &Path, core: &Path) -> anyhow::Result<()> {
-    let [list, own] = [core, reports].map(|crate_| fs::read(crate_.join("clippy.toml")));
-    ensure!(list? == own?, "crates/unspool-report/clippy.toml is not that of the core");
-    let library = fs::read_to_string(reports.join("src/lib.rs"))?;
-    ensure!(library.contains(DENIES), "crates/unspool-report/src/lib.rs lacks\n{DENIES}");
-    let waits = waits_below(&reports.join("src"))?;
-    ensure!(waits.is_empty(), "async code in the reports\n  {}", waits.join("\n  "));
+/// Holds another library against the same list.
+fn only_computes(workspace: &Workspace, name: &str, refuses: &str) -> anyhow::Result<()> {
+    let [core, own] = ["unspool", name].map(|name| workspace.root.join("crates").join(name));
+    let [list, same] = [&core, &own].map(|crate_| fs::read(crate_.join("clippy.toml")));
+    ensure!(list? == same?, "crates/{name}/clippy.toml is not that of the core");
+    let library = fs::read_to_string(own.join("src/lib.rs"))?;
+    ensure!(library.contains(refuses), "crates/{name}/src/lib.rs lacks\n{refuses}");
+    let waits = waits_below(&own.join("src"))?;
+    ensure!(waits.is_empty(), "async code in {name}\n  {}", waits.join("\n  "));
     Ok(())
 }
 

@@ -6,7 +6,8 @@ use crate::workspace::{Workspace, run};
 use anyhow::ensure;
 
 /// All that is published, in the order in which they need each other.
-const PUBLISHED: [&str; 5] = ["unspool", "unspool-report", "unspool-fake", "unspool-client", "unspool-cli"];
+const PUBLISHED: [&str; 6] =
+    ["unspool", "unspool-redact", "unspool-report", "unspool-fake", "unspool-client", "unspool-cli"];
 
 /// Without what is optional: the client alone, and the reports without `clap`, which all else brings along.
 const BARE: [&[&str]; 2] =

@@ -17,8 +17,9 @@ const ARM: &str = "aarch64-unknown-linux-gnu";
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// All that is published. What drives a process says what it cannot do there.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "--package=unspool",
+    "--package=unspool-redact",
     "--package=unspool-report",
     "--package=unspool-client",
     "--package=unspool-fake",

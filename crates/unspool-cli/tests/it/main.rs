@@ -27,6 +27,8 @@ mod program;
 mod real;
 #[cfg(unix)]
 mod recording;
+#[cfg(unix)]
+mod redact;
 mod replay;
 #[cfg(target_os = "linux")]
 mod replay_keys;

@@ -104,7 +104,7 @@ const TEXTS: [&str; 3] = [SYNTHETIC, "tool_use_error>", "API Error: "];
 const BEFORE: [&str; 7] = ["==", "!=", "Some(", "_with(", "prefix(", "suffix(", "contains("];
 const BEHIND: [&str; 4] = ["=>", "|", ") =>", ") |"];
 
-const CRATES: [&str; 3] = ["unspool-report", "unspool-client", "unspool-cli"];
+const CRATES: [&str; 4] = ["unspool-redact", "unspool-report", "unspool-client", "unspool-cli"];
 
 #[test]
 fn no_name_of_the_wire_is_matched_outside_the_core() {

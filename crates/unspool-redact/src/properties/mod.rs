@@ -235,7 +235,8 @@ fn is_gone(made: &Made, words: &str, kind: &str) {
         for window in letters.windows(10.min(letters.len())) {
             let window: String = window.iter().collect();
             if let Some(at) = words.find(&window) {
-                let around: String = words[..at].chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect();
+                let around: String =
+                    words[..at].chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect();
                 panic!("{window:?} of a {kind} survives behind {around:?}: {:?}", made.text);
             }
         }

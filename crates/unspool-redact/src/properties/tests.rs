@@ -16,7 +16,7 @@ fn each_kind_is_found_alone() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn a_secret_never_survives_any_cut(words in "[ -~\n\t\u{e9}\u{4e2d}]{0,60}", seed in any::<u64>()) {
@@ -30,6 +30,11 @@ proptest! {
     ) {
         lines_stay_what_they_are(lines.join("\n").as_bytes(), piece);
     }
+}
+
+/// Fewer than usual, as each is a whole session.
+fn cases() -> u32 {
+    ProptestConfig::default().cases / 3
 }
 
 /// Lines of all kinds, with words in them that rules look for.

@@ -47,7 +47,8 @@ fn body_of(text: &[u8], start: usize, last: bool) -> Reached {
             return End;
         }
         // A word of a sentence is no line; the last line may be as short.
-        let is_line = data >= LINE || seen >= LEAST && gap > 0 && data > 0 && end == Some(at);
+        let is_line =
+            data >= LINE || seen >= LEAST && data > 0 && end == Some(at) && ends_line(&text[at..next]);
         if !is_line {
             if seen == 0 && data > 0 && next + data - start < HEADERS && is_header(text, next) {
                 at = header_end(text, next);
@@ -89,6 +90,11 @@ fn gap(text: &[u8], at: usize, first: bool) -> usize {
         }
     }
     length
+}
+
+/// Whether a line ends in a gap, as it is or as an escape.
+fn ends_line(gap: &[u8]) -> bool {
+    gap.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'\\'))
 }
 
 /// `" + "`, `',\n '`: a text goes on in the next line of code.

@@ -82,20 +82,66 @@ pub(super) fn user(text: &[u8], at: usize, last: bool) -> Reached {
     word(text, at, last, is_user, fits)
 }
 
-/// All cookies of a line.
+/// Cookies, one behind the other: `a=b; c=d`.
 pub(super) fn cookie(text: &[u8], at: usize, last: bool) -> Reached {
-    let rest = &text[at..];
-    let name = rest.iter().take(LOOK).take_while(|byte| is_token(**byte) && **byte != b'=').count();
-    if name == rest.len() && name < LOOK && !last {
-        return End;
-    }
-    let is_pair = name > 0 && rest.get(name) == Some(&b'=');
-    let is_cookie = |byte: u8| {
-        (byte.is_ascii_graphic() || byte == b' ')
-            && !matches!(byte, b'"' | b'\'' | b'\\' | b'`' | b'<' | b'>')
+    let fits = |value: &[u8]| value.len() >= 8 && is_likely(value);
+    let (first, mut end) = match pair(text, at, last) {
+        Ok(Some((value, end))) => (fits(&text[value..end.min(value + LOOK)]), end),
+        Ok(None) => return Nowhere,
+        Err(()) => return End,
     };
-    let fits = |value: &[u8]| is_pair && value.len() >= name + 9 && is_likely(&value[name + 1..]);
-    word(text, at, last, is_cookie, fits)
+    let mut is_secret = first;
+    loop {
+        let gap = text[end..].iter().take(2).enumerate();
+        let gap = gap.take_while(|(at, byte)| **byte == if *at == 0 { b';' } else { b' ' }).count();
+        if end + gap == text.len() && gap > 0 && !last {
+            return End;
+        }
+        match if gap > 0 { pair(text, end + gap, last) } else { Ok(None) } {
+            Ok(Some((value, next))) => {
+                is_secret |= fits(&text[value..next.min(value + LOOK)]);
+                end = next;
+            }
+            Ok(None) => return if is_secret { To(end) } else { Nowhere },
+            Err(()) => return End,
+        }
+    }
+}
+
+/// From where to where the value of a cookie stands; an error where more text may decide.
+fn pair(text: &[u8], at: usize, last: bool) -> Result<Option<(usize, usize)>, ()> {
+    let is_name = |byte: u8| {
+        byte.is_ascii_graphic()
+            && !matches!(
+                byte,
+                b'=' | b';'
+                    | b','
+                    | b'"'
+                    | b'\''
+                    | b'('
+                    | b')'
+                    | b'['
+                    | b']'
+                    | b'{'
+                    | b'}'
+                    | b'<'
+                    | b'>'
+                    | b'\\'
+                    | b'$'
+                    | b'`'
+            )
+    };
+    let is_value = |byte: u8| is_name(byte) || byte == b'=';
+    let name = text[at..].iter().take(64).take_while(|byte| is_name(**byte)).count();
+    if at + name == text.len() && name < 64 && !last {
+        return Err(());
+    }
+    if name == 0 || text.get(at + name) != Some(&b'=') {
+        return Ok(None);
+    }
+    let value = at + name + 1;
+    let length = text[value..].iter().take_while(|byte| is_value(**byte)).count();
+    if value + length == text.len() && !last { Err(()) } else { Ok(Some((value, value + length))) }
 }
 
 /// Whether a field of this name holds a secret, and from where to where in its value.
