@@ -46,6 +46,11 @@ mod stream;
 mod unescape;
 mod vault;
 
+/// The README compiles, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use masks::Masks;
 pub use own::NotAPattern;
 pub use stream::{EntryRedactor, Redactor};

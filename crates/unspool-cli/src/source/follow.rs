@@ -166,6 +166,11 @@ impl Tail {
         if length <= self.read {
             return Ok(false);
         }
+        let masked = &mut self.masked;
+        let mut take = |bytes: &[u8]| match masked {
+            Some(masked) => take(&masked.pass(Some(bytes))),
+            None => take(bytes),
+        };
         if self.read == 0 && is_zstd(&mut file)? {
             self.packed = Some(Grown::default());
         }
@@ -181,10 +186,7 @@ impl Tail {
                 Ok(length) => {
                     self.read += length as u64;
                     grown = true;
-                    match &mut self.masked {
-                        Some(masked) => take(&masked.pass(Some(&piece[..length]))),
-                        None => take(&piece[..length]),
-                    }
+                    take(&piece[..length]);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),

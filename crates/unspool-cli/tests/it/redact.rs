@@ -92,7 +92,7 @@ fn what_a_command_writes_is_masked_and_nothing_else_is_changed() {
         let masked = run(&[command, &["--redact"][..]].concat(), "");
         is_masked(&masked.out);
         is_masked(&masked.err);
-        assert!(masked.out.contains("[redacted:"), "{command:?}");
+        assert!(format!("{}{}", masked.out, masked.err).contains("[redacted:"), "{command:?}");
         assert_eq!(masked.code, plain.code, "{command:?}: {}", masked.err);
     }
     for figure in ["$0.5000", "1 turn"] {

@@ -102,6 +102,7 @@ pub const KINDS: &[Kind] = &[
     with("private key", private_key),
     with("private key with numbers of lines", numbered_key),
     with("private key without its end", cut_key),
+    with("private key in lines of code", coded_key),
     with("bearer token", bearer),
     with("basic authorization", basic),
     with("header of a key", header),
@@ -231,6 +232,15 @@ fn cut_key(dice: &mut Dice) -> Made {
     let (lines, title) = (key_lines(dice), title(dice));
     let lines = lines[..3].to_vec();
     Made { text: format!("-----BEGIN {title}\n{}", lines.join("\n")), secret: lines }
+}
+
+fn coded_key(dice: &mut Dice) -> Made {
+    let (lines, title) = (key_lines(dice), title(dice));
+    let text = format!(
+        "-----BEGIN {title}\\n\" +\n    \"{}\\n\" +\n    \"-----END {title}",
+        lines.join("\\n\" +\n    \"")
+    );
+    Made { text, secret: lines }
 }
 
 fn bearer(dice: &mut Dice) -> Made {

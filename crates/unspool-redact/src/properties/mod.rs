@@ -9,7 +9,7 @@ use unspool::journal::{Begin, FORMAT, Finish, Reader, Scribe, Way};
 use unspool::json::Json;
 use unspool::texts::Texts;
 use unspool::verdict::Beside;
-use unspool::{Grain, Spool};
+use unspool::{Event, Grain, Spool};
 
 /// All of it at once, of bytes that are taken for a stream and for words, and of secrets that `seed` makes up.
 pub fn holds_for_masks(bytes: &[u8], piece: usize, seed: u64) {
@@ -45,6 +45,7 @@ pub fn secrets_never_survive(words: &[u8], seed: u64) {
     let masked = String::from_utf8(masked).expect("text stays text");
     is_gone(&made, &said(&masked), kind.name);
     assert_eq!(events(&stream), events(&masked), "the same events but for what was masked");
+    tells_what_masked_events_say(&stream, &masked);
     in_a_journal(&text, &stream, &made, kind.name, &mut dice);
     events_are_masked(&stream, &made, kind.name);
 }
@@ -158,6 +159,20 @@ fn in_a_journal(text: &str, stream: &str, made: &Made, kind: &str, dice: &mut Di
     is_gone(made, &said(&rest), kind);
 }
 
+/// Whether the lines are masked or the events that they tell comes to the same. What of a piece is left may be nothing, which is not told.
+fn tells_what_masked_events_say(stream: &str, masked: &str) {
+    let blocks = self::masked(told(Grain::Blocks, stream).as_bytes(), usize::MAX);
+    assert_eq!(told(Grain::Blocks, masked), String::from_utf8_lossy(&blocks));
+    let deltas = self::masked(told(Grain::Deltas, stream).as_bytes(), usize::MAX);
+    let said = |events: &str| {
+        let events = events.lines().filter_map(|line| Event::read(line).ok());
+        let what =
+            events.map(|event| format!("{:?}", event.what)).filter(|what| !what.contains("content: \"\""));
+        what.collect::<Vec<_>>()
+    };
+    assert_eq!(said(&told(Grain::Deltas, masked)), said(&String::from_utf8_lossy(&deltas)));
+}
+
 /// The events of the stream, masked as events.
 fn events_are_masked(stream: &str, made: &Made, kind: &str) {
     for grain in [Grain::Blocks, Grain::Deltas] {
@@ -237,7 +252,10 @@ fn is_gone(made: &Made, words: &str, kind: &str) {
             if let Some(at) = words.find(&window) {
                 let around: String =
                     words[..at].chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect();
-                panic!("{window:?} of a {kind} survives behind {around:?}: {:?}", made.text);
+                panic!(
+                    "{window:?} of a {kind} survives behind {around:?}: {:?}",
+                    made.text.chars().take(80).collect::<String>()
+                );
             }
         }
     }

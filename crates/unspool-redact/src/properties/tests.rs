@@ -24,6 +24,34 @@ proptest! {
     }
 
     #[test]
+    fn patterns_and_values_are_found_however_a_text_is_cut(
+        words in prop::collection::vec(prop::sample::select(vec![
+            "ACME-", "12", "3456", "id:", "ab", " ", "hunter2", "hunter3x", "\\u0041", "\\n", "\n", "az", "a", "é", "\"",
+        ]), 0..24),
+        cuts in prop::collection::vec(1..6_usize, 24),
+    ) {
+        let text = words.concat();
+        let masks = || {
+            let masks = Masks::with_patterns(["ACME-[0-9]{6}", r"\bid:\w+\b", "a.?z"]).unwrap();
+            ["hunter2hunter3x", "ab ab"].into_iter().for_each(|value| masks.add_secret(value));
+            masks
+        };
+        let (mut lines, mut rest, mut cuts) = (String::new(), text.as_str(), cuts.into_iter().cycle());
+        while !rest.is_empty() {
+            let end = rest.char_indices().map(|(at, _)| at).nth(cuts.next().unwrap()).unwrap_or(rest.len());
+            let piece = serde_json::Value::from(&rest[..end]);
+            lines += &format!("{{\"type\":\"stream_event\",\"event\":{{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{{\"type\":\"text_delta\",\"text\":{piece}}}}}}}\n");
+            rest = &rest[end..];
+        }
+        let (mut redactor, mut out) = (Redactor::new(&masks()), Vec::new());
+        redactor.feed(lines.as_bytes(), &mut out);
+        redactor.finish(&mut out);
+        let piece = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["event"]["delta"]["text"].as_str().unwrap().to_owned();
+        let joined: String = str::from_utf8(&out).unwrap().lines().map(piece).collect();
+        prop_assert_eq!(joined, masks().text(&text));
+    }
+
+    #[test]
     fn what_is_no_secret_is_untouched(
         lines in prop::collection::vec(line(), 0..12),
         piece in 1_usize..500,

@@ -10,6 +10,8 @@ const HEADERS: usize = 1024;
 const LEAST: usize = 40;
 /// A line of data, if it is not the last one.
 const LINE: usize = 24;
+/// So much may stand between two texts of code.
+const BETWEEN: usize = 64;
 
 /// From behind `-----BEGIN ` to behind the last dash of the end, or the last data that can be seen.
 pub(super) fn key(text: &[u8], at: usize, last: bool) -> Reached {
@@ -30,45 +32,42 @@ pub(super) fn key(text: &[u8], at: usize, last: bool) -> Reached {
 fn body_of(text: &[u8], start: usize, last: bool) -> Reached {
     let (mut at, mut seen, mut end) = (start, 0, None);
     loop {
-        let gap = gap(text, at, seen == 0);
-        let next = at + gap;
-        if next == text.len() && !last {
-            return End;
-        }
-        if let Some(behind) = closing(text, next, last) {
-            return match behind {
-                To(behind) if seen > 0 => To(behind),
-                To(_) => Nowhere,
-                other => other,
-            };
+        let Some(next) = behind_gap(text, at, seen == 0, last) else { return End };
+        match closing(text, next, last) {
+            Some(To(_)) if seen == 0 => return Nowhere,
+            Some(reached) => return reached,
+            None => {}
         }
         let data = text[next..].iter().take_while(|byte| is_data(**byte)).count();
         if next + data == text.len() && !last {
             return End;
         }
         // A word of a sentence is no line; the last line may be as short.
-        let is_line =
-            data >= LINE || seen >= LEAST && data > 0 && end == Some(at) && ends_line(&text[at..next]);
-        if !is_line {
-            if seen == 0 && data > 0 && next + data - start < HEADERS && is_header(text, next) {
-                at = header_end(text, next);
-                continue;
-            }
-            return if seen >= LEAST { end.map_or(Nowhere, To) } else { Nowhere };
+        let is_short = data < LINE;
+        let is_line = !is_short || seen >= LEAST && data > 0 && end == Some(at) && ends_line(&text[at..next]);
+        if is_line {
+            seen += data;
+            at = next + data;
+            end = Some(at);
         }
-        seen += data;
-        at = next + data;
-        let was_short = data < LINE;
-        end = Some(at);
-        if was_short {
-            return match closing(text, at + self::gap(text, at, false), last) {
-                Some(To(behind)) => To(behind),
-                Some(End) => End,
-                _ if at + self::gap(text, at, false) == text.len() && !last => End,
-                _ => To(at),
-            };
+        if is_line && is_short {
+            let Some(next) = behind_gap(text, at, false, last) else { return End };
+            return closing(text, next, last).unwrap_or(To(at));
+        } else if !is_line && seen == 0 && data > 0 && next - start < HEADERS && is_header(text, next) {
+            at = header_end(text, next);
+        } else if !is_line {
+            return end.filter(|_| seen >= LEAST).map_or(Nowhere, To);
         }
     }
+}
+
+/// Behind what may stand between two lines; nothing where more of the text may decide.
+fn behind_gap(text: &[u8], at: usize, first: bool, last: bool) -> Option<usize> {
+    let next = at + gap(text, at, first);
+    let rest = &text[next..];
+    let is_open = rest.is_empty()
+        || is_quote(rest[0]) && rest[1..].iter().all(|byte| is_between(*byte)) && rest.len() <= BETWEEN;
+    (last || !is_open).then_some(next)
 }
 
 /// What may stand between two lines of data: line ends, blanks, line numbers, signs of quotes and of code.
@@ -99,13 +98,18 @@ fn ends_line(gap: &[u8]) -> bool {
 
 /// `" + "`, `',\n '`: a text goes on in the next line of code.
 fn quotes(rest: &[u8]) -> Option<usize> {
-    let quote = *rest.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
-    let between = rest[1..]
-        .iter()
-        .take(64)
-        .take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b'+' | b'.' | b'\\'))
-        .count();
+    let quote = *rest.first().filter(|byte| is_quote(**byte))?;
+    let between = rest[1..].iter().take(BETWEEN).take_while(|byte| is_between(**byte)).count();
     (between > 0 && rest.get(1 + between) == Some(&quote)).then_some(2 + between)
+}
+
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'')
+}
+
+/// What may stand between two texts of code that belong together.
+fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'+' | b'.' | b'\\')
 }
 
 /// A number with a sign that says that it is of a line.
