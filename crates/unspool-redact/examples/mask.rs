@@ -1,4 +1,6 @@
 //! Masks what is piped in, for instance `cat run.ndjson | cargo run -p unspool-redact --example mask`.
+#![expect(clippy::disallowed_methods, reason = "an example may read and write")]
+
 use std::io::{Read, Write, stdin, stdout};
 use unspool_redact::{Masks, Redactor};
 

@@ -5,7 +5,7 @@ use crate::rule::{Before, Looked, RULES, Rule, of_field};
 use crate::unescape::Unescaped;
 use crate::vault::Values;
 use aho_corasick::AhoCorasick;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -32,10 +32,11 @@ static ANY_CASE: LazyLock<Begins> = LazyLock::new(|| Begins::new(true));
 #[derive(Debug)]
 struct Begins {
     finder: AhoCorasick,
+    any_case: bool,
     /// The rule of each.
     rules: Vec<usize>,
-    /// All that a beginning may begin with.
-    heads: HashSet<Vec<u8>>,
+    /// All that a beginning may begin with, and whether no word may go on before any that begin so.
+    heads: HashMap<Vec<u8>, bool>,
     longest: usize,
 }
 
@@ -193,14 +194,20 @@ impl Begins {
             .collect();
         let finder =
             AhoCorasick::builder().ascii_case_insensitive(any_case).build(words.iter().map(|(_, word)| word));
-        let heads = words
-            .iter()
-            .flat_map(|(_, word)| (1..word.len()).map(|length| word.as_bytes()[..length].to_vec()));
+        let mut heads = HashMap::new();
+        for (rule, word) in &words {
+            let wants_edge = matches!(RULES[*rule].before, Before::Edge);
+            for length in 1..word.len() {
+                let only = heads.entry(word.as_bytes()[..length].to_vec()).or_insert(true);
+                *only &= wants_edge;
+            }
+        }
         Begins {
             // The table is ours: a test builds it.
             finder: finder.unwrap_or_else(|_| unreachable!("a few short words")),
+            any_case,
             rules: words.iter().map(|(at, _)| *at).collect(),
-            heads: heads.collect(),
+            heads,
             longest: words.iter().map(|(_, word)| word.len()).max().unwrap_or(0),
         }
     }
@@ -213,13 +220,18 @@ impl Begins {
             .map(|it| (it.start(), it.end(), self.rules[it.pattern().as_usize()]))
     }
 
-    /// From where on the end of a text may be the beginning of a beginning.
+    /// From where on the end of a text may be the beginning of a beginning. What stands before `from` may have been a secret.
     fn open(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();
         let first = bytes.len().saturating_sub(self.longest.saturating_sub(1)).max(from);
         let begins = |at: &usize| {
             let head = &bytes[*at..];
-            self.heads.contains(head) || self.heads.contains(&head.to_ascii_lowercase())
+            let wants_edge = match self.heads.get(head) {
+                Some(wants_edge) => Some(*wants_edge),
+                None if self.any_case => self.heads.get(&head.to_ascii_lowercase()).copied(),
+                None => None,
+            };
+            wants_edge.is_some_and(|wants_edge| !wants_edge || *at == from || is_edge(bytes, *at))
         };
         (first..bytes.len()).find(begins).unwrap_or(bytes.len())
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// So much of what was decided stays, for rules that look back.
 const BEFORE: usize = 64;
 /// More is decided as it is: a secret is not as long.
-const OPEN: usize = 256 << 10;
+const OPEN: usize = 32 << 10;
 
 /// A text that comes in pieces.
 #[derive(Debug, Default)]

@@ -39,8 +39,8 @@ enum Form {
 /// What belongs to a line.
 #[derive(Debug)]
 struct Tag {
-    /// A line feed stands behind it.
-    ends: bool,
+    /// What stands behind it: a line feed, if it is whole.
+    ends: &'static str,
     /// As an entry of a journal it is of this number, time and way, and ends so.
     entry: Option<(u64, u64, Way, End)>,
     /// The line of a journal as it stands there.
@@ -83,22 +83,31 @@ impl Redactor {
         self.write(out);
     }
 
-    fn line(&mut self, line: Vec<u8>, ends: bool) {
+    fn line(&mut self, mut line: Vec<u8>, is_whole: bool) {
         if self.form == Form::Unknown {
             let mut head = line[..line.len().min(64)].to_vec();
             head.push(b'\n');
             self.form = if is_journal(&head) { Form::Journal } else { Form::Lines };
         }
         if self.form == Form::Lines {
-            let tag = Tag { ends, entry: None, text: Vec::new() };
-            return self.lines.line(Way::Out, line, ends, tag);
+            let ends = if is_whole { "\n" } else { "" };
+            return self.lines.line(Way::Out, line, is_whole, Tag { ends, entry: None, text: Vec::new() });
         }
+        // An editor may have left it there; it is no part of the entry.
+        let ends = match line.last() {
+            Some(b'\r') if is_whole => {
+                line.pop();
+                "\r\n"
+            }
+            _ if is_whole => "\n",
+            _ => "",
+        };
         match Entry::of_line(&line).map(Entry::into_owned) {
             Some(entry) => entry_line(&mut self.lines, entry, ends, line),
             None => {
                 // Nobody knows what it is, nor which way it goes: it is a text by itself.
                 self.lines.close(Way::Note);
-                self.lines.line(Way::Note, line, ends, Tag { ends, entry: None, text: Vec::new() });
+                self.lines.line(Way::Note, line, is_whole, Tag { ends, entry: None, text: Vec::new() });
                 self.lines.close(Way::Note);
             }
         }
@@ -111,16 +120,17 @@ impl Redactor {
                     let mut entry = Entry::new(number, at, way, bytes);
                     entry.end = end;
                     entry.write(out);
-                    // A line that was cut stays so.
-                    out.truncate(out.len() - usize::from(!tag.ends));
+                    // It ends as it did.
+                    out.pop();
+                    out.extend_from_slice(tag.ends.as_bytes());
                 }
                 Some(_) => {
                     out.extend_from_slice(&tag.text);
-                    out.extend(tag.ends.then_some(b'\n'));
+                    out.extend_from_slice(tag.ends.as_bytes());
                 }
                 None => {
                     out.extend_from_slice(&bytes);
-                    out.extend(tag.ends.then_some(b'\n'));
+                    out.extend_from_slice(tag.ends.as_bytes());
                 }
             }
         }
@@ -144,7 +154,7 @@ impl EntryRedactor {
 
     /// Takes an entry, and hands on what is decided.
     pub fn feed(&mut self, entry: Entry<'_>, take: impl FnMut(Entry<'_>)) {
-        entry_line(&mut self.lines, entry.into_owned(), true, Vec::new());
+        entry_line(&mut self.lines, entry.into_owned(), "\n", Vec::new());
         self.take(take);
     }
 
@@ -164,7 +174,7 @@ impl EntryRedactor {
     }
 }
 
-fn entry_line(lines: &mut Lines<Tag>, entry: Entry<'static>, ends: bool, text: Vec<u8>) {
+fn entry_line(lines: &mut Lines<Tag>, entry: Entry<'static>, ends: &'static str, text: Vec<u8>) {
     match entry.note() {
         Some(Note::Finish(_) | Note::Start(_)) => lines.finish(),
         Some(Note::Closed(closed)) => {

@@ -121,7 +121,7 @@ pub(crate) const RULES: &[Rule] = &[
     at_edge("npm-token", &["npm_"], &[Run(ALNUM, 36, MANY)]),
     certain("pypi-token", &["pypi-AgE"], &[Run(WORD, 50, MANY)]),
     certain("rubygems-key", &["rubygems_"], &[Run(HEX, 48, MANY)]),
-    at_edge("crates-token", &["cio"], &[Run(ALNUM, 32, MANY)]),
+    at_edge("crates-token", &["cio"], &[Run(ALNUM, 32, 32), Body(value::nothing_more)]),
     certain("docker-token", &["dckr_pat_", "dckr_oat_"], &[Run(WORD, 24, MANY)]),
     certain("clojars-token", &["CLOJARS_"], &[Run(ALNUM, 60, MANY)]),
     at_edge("artifactory-key", &["AKCp"], &[Run(ALNUM, 69, MANY)]),
@@ -171,7 +171,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     at_edge("stripe-secret", &["whsec_"], &[Run(BASE, 24, MANY)]),
     certain("shopify-token", &["shpat_", "shpca_", "shppa_", "shpss_"], &[Run(HEX, 32, MANY)]),
-    at_edge("square-token", &["sq0atp-", "sq0csp-", "EAAA"], &[Run(WORD, 22, MANY)]),
+    at_edge("square-token", &["sq0atp-", "sq0csp-"], &[Run(WORD, 22, MANY)]),
     at_edge("shippo-token", &["shippo_live_", "shippo_test_"], &[Run(HEX, 40, MANY)]),
     // Services.
     certain("sentry-token", &["sntrys_", "sntryu_"], &[Run(SENTRY, 40, MANY)]),
@@ -187,6 +187,7 @@ pub(crate) const RULES: &[Rule] = &[
     at_edge("airtable-token", &["pat"], &[Run(ALNUM, 14, 14), One(&["."]), Run(HEX, 64, MANY)]),
     certain("dynatrace-token", &["dt0c01."], &[Run(ALNUM, 24, 24), One(&["."]), Run(ALNUM, 64, MANY)]),
     certain("openshift-token", &["sha256~"], &[Run(WORD, 43, MANY)]),
+    behind("url-token", &["signature="], &[Secret, Run(HEX, 40, MANY)]),
     // What any program may use.
     at_edge("jwt", &["eyJ"], &[Run(WORD, 10, MANY), One(&["."]), Run(WORD, 10, MANY), Also(".", WORD, 3)]),
     certain("private-key", &["-----BEGIN "], &[Body(pem::key)]),

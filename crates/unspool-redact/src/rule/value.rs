@@ -36,12 +36,24 @@ pub(super) fn separator(text: &[u8], at: usize, last: bool) -> Reached {
     if fits { To(at + seen) } else { Nowhere }
 }
 
+/// No letter and no digit: what is longer is something else.
+pub(super) fn nothing_more(text: &[u8], at: usize, last: bool) -> Reached {
+    match text.get(at) {
+        Some(byte) if byte.is_ascii_alphanumeric() => Nowhere,
+        None if !last => End,
+        _ => To(at),
+    }
+}
+
 /// `Bearer `, `Basic ` and the like, if they are there.
 pub(super) fn scheme(text: &[u8], at: usize, last: bool) -> Reached {
+    const SIGNED: &[u8] = b"AWS4-HMAC-SHA256";
     let rest = &text[at..];
-    let word = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let word = if rest.starts_with(SIGNED) { SIGNED.len() } else { letters };
     let blanks = rest[word..].iter().take(4).take_while(|byte| **byte == b' ').count();
-    if word + blanks == rest.len() && word < 16 && blanks < 4 && !last {
+    let is_open = word + blanks == rest.len() && blanks < 4 || SIGNED.starts_with(rest);
+    if is_open && !last {
         return End;
     }
     To(if word > 0 && blanks > 0 { at + word + blanks } else { at })

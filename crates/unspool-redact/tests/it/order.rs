@@ -29,9 +29,12 @@ fn out_after_each(lines: &[String]) -> Vec<usize> {
 #[test]
 fn a_piece_waits_only_while_it_may_begin_a_secret() {
     let words =
-        ["The ", "tests ", "pass ", "now. ", "I have ", "run them ", "twice, ", "and all is ", "well "];
+        ["The", " tests", " all pass", " now. ", "I have", " run them", " twice,", " and all is ", "well"];
     let lines: Vec<_> = words.iter().map(|text| delta("null", text)).collect();
-    assert_eq!(out_after_each(&lines), (1..=words.len()).collect::<Vec<_>>());
+    let counts = out_after_each(&lines);
+    // A word may end with the first letter of a key: then it waits for the next piece, and no longer.
+    assert!(counts.iter().enumerate().all(|(at, out)| *out >= at), "{counts:?}");
+    assert!(counts.iter().enumerate().filter(|(at, out)| **out == at + 1).count() > 5, "{counts:?}");
 
     let key = ["sk-a", "nt-api", "03-abcdefghijkl", "mnopqrstuvwxyz012345"];
     let mut lines: Vec<_> = key.iter().map(|text| delta("null", text)).collect();

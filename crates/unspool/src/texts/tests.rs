@@ -15,7 +15,7 @@ fn words_are_told_apart_from_what_a_line_means() {
     assert_eq!(texts.answers.len(), 1);
     assert_eq!(texts.answers[0].0, "t");
     let texts = Texts::of(line).unwrap();
-    assert_eq!((&texts.calls[0].0).to_string(), "t");
+    assert_eq!(texts.calls[0].0.to_string(), "t");
     assert_eq!(&line[texts.calls[0].1.clone()], r#"{"type":"a","id":["b"]}"#);
 }
 
