@@ -2,6 +2,7 @@
 
 use crate::output::{Lines, Output};
 use crate::paper::PaperArgs;
+use crate::redact::RedactArgs;
 use crate::source::{Source, Sources};
 use crate::wrong_call::WrongCall;
 use std::path::{Path, PathBuf};
@@ -42,6 +43,8 @@ pub(crate) struct DiffArgs {
     layout: LayoutArg,
     #[command(flatten)]
     paper: PaperArgs,
+    #[command(flatten)]
+    redact: RedactArgs,
 }
 
 /// How both stand.
@@ -80,6 +83,7 @@ cannot be read; 2 wrong call.";
 
 impl DiffArgs {
     pub(crate) fn run(self, out: &mut impl Output) -> anyhow::Result<ExitCode> {
+        self.redact.apply()?;
         let is_stdin = |file: &PathBuf| file.as_os_str() == "-";
         if is_stdin(&self.first) && is_stdin(&self.second) {
             return Err(WrongCall::new("only one of the two can be standard input").into());

@@ -1,6 +1,6 @@
 //! `--redact` and `unspool redact`: no secret is written by any command, and nothing else is changed.
 
-use crate::program::{Ran, ended, run, start};
+use crate::program::{Ran, SESSION, ended, run, start};
 use crate::stand_in::StandIn;
 use std::fs;
 use std::io::Write;
@@ -15,8 +15,21 @@ fn token() -> String {
 /// A value of a `.env` file.
 const VALUE: &str = "hunter2hunter2";
 
-/// A session in which the token is said in pieces, given to a tool, and failed with; and in which variables are read.
+/// A session in which the token is said in pieces and failed with, and in which variables are read.
 fn session() -> String {
+    session_with(&format!(
+        r#""subtype":"error_during_execution","is_error":true,"errors":["failed with {}"]"#,
+        token()
+    ))
+}
+
+/// The same, with the token in its answer.
+fn session_that_went_well() -> String {
+    session_with(&format!(r#""subtype":"success","is_error":false,"result":"it is {}""#, token()))
+        .replace(&format!("It says {VALUE}"), &format!("it is {}", token()))
+}
+
+fn session_with(result: &str) -> String {
     let token = token();
     let delta = |text: &str| {
         format!(
@@ -38,7 +51,7 @@ fn session() -> String {
         r#"{"type":"assistant","session_id":"s","uuid":"u2","message":{"id":"n","content":[{"type":"tool_use","id":"t","name":"Read","input":{"file_path":"/src/.env"}}]}}"#.into(),
         format!(r#"{{"type":"user","session_id":"s","uuid":"u3","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t","content":"     1→PORT=3000\n     2→DB_PASSWORD={VALUE}\n"}}]}}}}"#),
         format!(r#"{{"type":"assistant","session_id":"s","uuid":"u4","message":{{"id":"o","content":[{{"type":"text","text":"It says {VALUE}"}}]}}}}"#),
-        format!(r#"{{"type":"result","subtype":"error_during_execution","is_error":true,"errors":["failed with {token}"],"session_id":"s","total_cost_usd":0.5,"num_turns":1,"usage":{{"input_tokens":3,"output_tokens":5}}}}"#),
+        format!(r#"{{"type":"result",{result},"session_id":"s","total_cost_usd":0.5,"num_turns":1,"usage":{{"input_tokens":3,"output_tokens":5}}}}"#),
     ];
     lines.join("\n") + "\n"
 }
@@ -65,20 +78,26 @@ fn is_masked(words: &str) {
 
 #[test]
 fn what_a_command_writes_is_masked_and_nothing_else_is_changed() {
-    let stream = file("commands", session().as_bytes());
+    let failed = file("failed", session().as_bytes());
+    let failed = text(&failed);
+    let stream = file("well", session_that_went_well().as_bytes());
     let stream = text(&stream);
+    let empty = file("empty", SESSION.as_bytes());
+    let empty = text(&empty);
     let commands: &[&[&str]] = &[
         &["view", stream],
         &["view", stream, "--quiet"],
+        &["view", failed],
         &["events", stream],
         &["events", stream, "--grain", "deltas"],
-        &["check", stream],
-        &["check", stream, "--json"],
+        &["check", failed],
+        &["check", failed, "--json"],
         &["html", stream],
         &["summary", stream],
         &["replay", stream, "--speed", "max"],
         &["replay", stream, "--speed", "max", "--as", "events"],
         &["replay", stream, "--speed", "max", "--as", "stream"],
+        &["diff", stream, empty, "--full"],
         &["convert", stream, "--to", "recording"],
         &["convert", stream, "--to", "events", "--grain", "deltas"],
     ];
