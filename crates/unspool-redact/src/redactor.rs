@@ -62,7 +62,7 @@ impl<T> Lines<T> {
             Some(at) => {
                 // What is no JSON is over.
                 self.settle_loose(way);
-                self.json(bytes, &at, tag);
+                self.json(way, bytes, &at, tag);
             }
             None => self.loose(way, bytes, whole, tag),
         }
@@ -89,8 +89,8 @@ impl<T> Lines<T> {
         Some(Masked { tag, bytes, is_changed })
     }
 
-    fn json(&mut self, bytes: Vec<u8>, at: &Range<usize>, tag: T) {
-        let (changes, piece) = self.look(&bytes, at);
+    fn json(&mut self, way: Way, bytes: Vec<u8>, at: &Range<usize>, tag: T) {
+        let (changes, piece) = self.look(way, &bytes, at);
         let held = Held::done(tag, bytes, changes);
         let Some((part, range, words)) = piece else { return self.queue.push(held) };
         let number = self.queue.next();
@@ -102,10 +102,19 @@ impl<T> Lines<T> {
     }
 
     /// What is to be changed in a line, and what of it is a piece: of which part, where, and which words.
-    fn look(&mut self, bytes: &[u8], at: &Range<usize>) -> (Changes, Option<(Part, Range<usize>, String)>) {
+    fn look(
+        &mut self,
+        way: Way,
+        bytes: &[u8],
+        at: &Range<usize>,
+    ) -> (Changes, Option<(Part, Range<usize>, String)>) {
         let mut changes = Changes::new();
         let line = str::from_utf8(&bytes[at.clone()]).unwrap_or_default();
-        let Some(found) = Texts::of(line) else { return (changes, None) };
+        let Some(mut found) = Texts::of(line) else { return (changes, None) };
+        if way != Way::Out {
+            // Whatever stands elsewhere says nothing of the parts that grow there.
+            (found.ends, found.piece) = (None, None);
+        }
         match &found.ends {
             Some(Ends::Part(part)) => self.settle(|it| it == part),
             Some(Ends::Agent(agent)) => self.settle(|it| it.agent == *agent),

@@ -94,3 +94,22 @@ fn what_was_read_from_a_file_of_variables_is_masked_from_then_on() {
     assert_eq!(out[2].matches(r"A_KEY=[redacted:env:1]\nMODE=[redacted:env:2]").count(), 2, "{}", out[2]);
     assert!(out[3].contains("behind: [redacted:env:1], test"), "{}", out[3]);
 }
+
+#[test]
+fn what_stands_on_standard_error_says_nothing_of_parts_that_grow() {
+    let key = format!("AK{}{}", "IA", "Q7".repeat(8));
+    let out = |text: &str| delta("null", text).trim_end().to_owned();
+    let entries = [
+        ("out", out(&format!("it is {}", &key[..9]))),
+        ("err", r#"{"type":"result","subtype":"success"}"#.to_owned()),
+        ("err", out("text of another")),
+        ("out", out(&key[9..])),
+    ];
+    let line = |(at, (way, text)): (usize, &(&str, String))| format!("{}\t0\t{way}\t{text}\n", at + 1);
+    let journal: String = entries.iter().enumerate().map(line).collect();
+    let (mut redactor, mut masked) = (Redactor::new(&Masks::new()), Vec::new());
+    redactor.feed(journal.as_bytes(), &mut masked);
+    redactor.finish(&mut masked);
+    let masked = String::from_utf8(masked).unwrap();
+    assert!(masked.contains("it is [redacted:aws-key-id:1]") && !masked.contains("Q7"), "{masked}");
+}
