@@ -157,7 +157,11 @@ fn flat_escape(text: &str) -> Option<Escape> {
     if letter == b'u' {
         return match unit(text, slashes + 1) {
             None => Some(None),
-            Some(read) => read.map(|(letter, length)| Some((letter, slashes + 1 + length))),
+            Some(read) => read.map(|(letter, length)| {
+                // An escape of an escape: `\\\u006e` is `\n` once more.
+                let again = u8::try_from(letter).ok().filter(|_| slashes > 2).and_then(simple);
+                Some((again.unwrap_or(letter), slashes + 1 + length))
+            }),
         };
     }
     simple(letter).map(|letter| Some((letter, slashes + 1)))
@@ -212,6 +216,7 @@ mod tests {
         let flat = Unescaped::flat(r#"C:\x \\n \\\"y\u0041"#);
         assert_eq!(flat.text, "C:\\x \n \"yA");
         assert_eq!(flat.open, None);
+        assert_eq!(Unescaped::flat(r"a\\\u006eb\u0041").text, "a\nbA");
     }
 
     #[test]
