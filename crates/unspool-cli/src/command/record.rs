@@ -35,7 +35,8 @@ A host that starts `claude` itself is recorded by a script of this name on its P
 
 No byte, exit code, signal or setting of the terminal is changed. Where standard input is a
 terminal, the program has it itself, and what is typed is not kept. A recording holds
-whatever passed, secrets too, so nobody else may read a file that is made; docs/recording.md.
+whatever passed, secrets too, so nobody else may read a file that is made; --redact masks
+them in it, and hands them on as they are. docs/recording.md, docs/redact.md.
 
 Exit code: the program's; it is ended by the signal that ended the program; 127 and 126 if
 the program cannot be started; 1 if the recording cannot be written to, or somebody else

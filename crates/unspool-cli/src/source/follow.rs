@@ -152,7 +152,13 @@ struct Tail {
 
 impl Tail {
     fn new(path: PathBuf) -> Self {
-        Tail { path, read: 0, packed: None, splitter: Splitter::new(DEFAULT_LIMIT), masked: Reading::wanted() }
+        Tail {
+            path,
+            read: 0,
+            packed: None,
+            splitter: Splitter::new(DEFAULT_LIMIT),
+            masked: Reading::wanted(),
+        }
     }
 
     /// Hands on the bytes that were added. Returns whether there are any.

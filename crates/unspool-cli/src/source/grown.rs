@@ -25,7 +25,8 @@ impl Grown {
             let end = frames.get(at + 1).copied().unwrap_or(u64::MAX);
             let mut frame = file.try_clone()?;
             frame.seek(SeekFrom::Start(start))?;
-            let mut frame = Unpacked::new(Box::new(frame.take(end - start)))?;
+            // Masked by whoever reads one frame after the other: a secret may begin in this one.
+            let mut frame = Unpacked::new(Box::new(frame.take(end - start)))?.unmasked();
             io::copy(&mut Read::by_ref(&mut frame).take(self.told), &mut io::sink())?;
             let mut piece = Vec::new();
             while read_more(&mut frame, &mut piece)? > 0 {

@@ -14,7 +14,8 @@ impl Source {
     /// Tells the lines of a recording, and no events, from a place on that is at or shortly before the goal. Returns whether that could be done:
     /// what is no recording, or no file, has to be read from its beginning.
     pub(crate) fn tell_lines_from(&self, goal: Goal, listener: &mut dyn Listener) -> anyhow::Result<bool> {
-        if self.held.is_some() || !self.path.is_file() {
+        // What is masked there may have been read before.
+        if crate::redact::masks().is_some() || self.held.is_some() || !self.path.is_file() {
             return Ok(false);
         }
         let read = || -> io::Result<Option<Unpacked>> {

@@ -60,6 +60,11 @@ impl Unpacked {
         self.is_cut
     }
 
+    /// As it is, for who masks it as a part of something longer.
+    pub(super) fn unmasked(self) -> Self {
+        Unpacked { masked: None, ..self }
+    }
+
     fn read_as_it_is(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.from {
             From::Plain(from) => return from.read(to),
