@@ -77,7 +77,7 @@ pub struct ToolTotals {
     pub calls: u64,
     /// How many failed; those that were not allowed are not among them.
     pub failed: u64,
-    /// How many were not allowed, by what the turns say.
+    /// How many were not allowed.
     pub denied: u64,
     /// How long they took, those whose time is known.
     pub ms: u64,
@@ -169,7 +169,7 @@ impl Totals {
         self.denials.has(call)
     }
 
-    /// What turns list as not allowed, each call once.
+    /// The calls that were not allowed, each once, as results list them.
     #[must_use]
     pub fn denials(&self) -> &[Raw<'static>] {
         self.denials.listed()
@@ -234,17 +234,16 @@ impl Totals {
         }
     }
 
-    /// A call that failed was denied, if a turn says so at its end.
+    /// A call that failed may turn out to have been denied when its turn ends.
     fn deny(&mut self, event: &Event<'_>) {
         let Totals { denials, failed, tools, .. } = self;
         for denial in denials.step(event) {
-            if let Some(tool) = tools.get_mut(&denied_tool(denial)) {
-                tool.denied += 1;
-            }
             let call = PermissionDenial::of(denial.json()).and_then(|denial| denial.tool_use_id);
-            let tool = call.and_then(|call| failed.remove(&*call.to_string()));
-            if let Some(tool) = tool.and_then(|tool| tools.get_mut(&tool)) {
-                tool.failed -= 1;
+            let failing = call.and_then(|call| failed.remove(&*call.to_string()));
+            let has_failed = failing.is_some();
+            if let Some(tool) = tools.get_mut(&failing.unwrap_or_else(|| denied_tool(denial))) {
+                tool.denied += 1;
+                tool.failed -= u64::from(has_failed);
             }
         }
     }

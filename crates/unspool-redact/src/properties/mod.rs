@@ -132,7 +132,7 @@ fn escaped(text: &str, dice: &mut Dice) -> String {
     made
 }
 
-/// The same stream in a recording, with the text on standard error, too, line by line, and in what was started.
+/// A recording of the stream, with the text on standard error, too, line by line, and in what was started.
 fn in_a_journal(text: &str, stream: &str, made: &Made, kind: &str, dice: &mut Dice) {
     let (mut scribe, mut journal, mut live) = (Scribe::new(), Vec::new(), Vec::new());
     let mut redactor = EntryRedactor::new(&Masks::new());

@@ -2,6 +2,7 @@
 
 use super::declare::{named, open, wire};
 use super::{FastModeDisabledReason, FastModeState, Kind, ModelUsage, Origin, StopReason, Usage};
+use crate::json::write_string;
 
 named! {
     /// The end of a turn. Whether it failed is told by `is_error`, not by `subtype`.
@@ -327,5 +328,18 @@ impl TerminalReason<'_> {
             Self::Other(other) => other.decode().starts_with("aborted_"),
             _ => false,
         }
+    }
+}
+
+impl PermissionDenial<'_> {
+    /// The text of one, for a call that no result lists.
+    #[must_use]
+    pub fn text_of(tool: &str, call: &str) -> String {
+        let mut text = String::from("{\"tool_name\":");
+        write_string(tool, &mut text);
+        text.push_str(",\"tool_use_id\":");
+        write_string(call, &mut text);
+        text.push('}');
+        text
     }
 }

@@ -42,8 +42,8 @@ for line do
     number=$((number+1))
 done"#;
 
-/// Variables that a shell changes by itself.
-const RESTLESS: [&str; 14] = [
+/// Variables that a shell changes by itself; `TTYIDLE` where there is a terminal.
+const RESTLESS: [&str; 15] = [
     "_",
     "?",
     "!",
@@ -58,6 +58,7 @@ const RESTLESS: [&str; 14] = [
     "PWD",
     "RANDOM",
     "SECONDS",
+    "TTYIDLE",
 ];
 
 pub(super) struct Arena {
