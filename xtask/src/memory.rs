@@ -36,7 +36,7 @@ const STREAMS: [Stream; 4] = [
     Stream { name: "one part in short deltas", grain: "deltas", round: delta },
     Stream { name: "streamed messages", grain: "deltas", round: streamed },
     Stream { name: "short messages, calls and agents", grain: "blocks", round: turn },
-    Stream { name: "the same as a recording", grain: "blocks", round: recorded },
+    Stream { name: "a recording of streamed messages", grain: "deltas", round: recorded },
 ];
 
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<Done> {
@@ -155,13 +155,13 @@ fn turn(number: u64, out: &mut String) {
     );
 }
 
-/// The same turn, as entries of a recording.
+/// A streamed message, as entries of a recording.
 fn recorded(number: u64, out: &mut String) {
     if number == 0 {
         out.push_str("1\t0\tnote\t{\"note\":\"begin\",\"format\":1}\n");
     }
     let mut lines = String::new();
-    turn(number, &mut lines);
+    streamed(number, &mut lines);
     let count = lines.lines().count() as u64;
     for (line, entry) in lines.lines().zip(number * count + 2..) {
         let _ = writeln!(out, "{entry}\t{number}\tout\t{line}");
