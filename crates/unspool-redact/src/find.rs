@@ -55,7 +55,7 @@ pub(crate) struct Secret {
 
 /// Where a text stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place<'a> {
+pub(crate) struct Surroundings<'a> {
     /// Nothing but what can be nothing else is masked.
     pub(crate) is_fixed: bool,
     /// The name of its field.
@@ -86,7 +86,7 @@ impl Finder {
         text: &str,
         from: usize,
         last: bool,
-        place: Place<'_>,
+        place: Surroundings<'_>,
         values: Option<&Values>,
     ) -> Findings {
         let mut found = Vec::new();
@@ -119,7 +119,7 @@ impl Finder {
         text: &str,
         from: usize,
         last: bool,
-        place: Place<'_>,
+        place: Surroundings<'_>,
         values: Option<&Values>,
         found: &mut Vec<Secret>,
     ) -> usize {
@@ -147,7 +147,7 @@ impl Finder {
         text: &str,
         from: usize,
         last: bool,
-        place: Place<'_>,
+        place: Surroundings<'_>,
         found: &mut Vec<Secret>,
     ) -> usize {
         let bytes = text.as_bytes();

@@ -3,7 +3,7 @@
 //! What may be the beginning of a secret is open until more has come. The placeholder of a secret stands where the secret begins; of the
 //! pieces that the rest of it stands in, that rest is taken away. So the pieces together are the whole text, masked.
 
-use crate::find::{Finder, Place};
+use crate::find::{Finder, Surroundings};
 use crate::vault::Vault;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl Flow {
         let last = last || self.text.len() - self.decided > OPEN;
         let mut decided = Decided::default();
         let values = vault.values();
-        let place = Place { is_behind_secret: self.is_behind_secret, ..Place::default() };
+        let place = Surroundings { is_behind_secret: self.is_behind_secret, ..Surroundings::default() };
         let findings = finder.find(&self.text, self.decided, last, place, values.as_deref());
         for secret in &findings.secrets {
             let placeholder = vault.placeholder(secret.name, &secret.words);

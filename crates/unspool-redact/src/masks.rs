@@ -1,6 +1,6 @@
 //! What is masked, and what was found so far.
 
-use crate::find::{Finder, Place, Secret};
+use crate::find::{Finder, Secret, Surroundings};
 use crate::own::{NotAPattern, Own};
 use crate::vault::Vault;
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ impl Masks {
     /// ```
     #[must_use]
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let found = self.find(text, Place::default());
+        let found = self.find(text, Surroundings::default());
         if found.is_empty() {
             return Cow::Borrowed(text);
         }
@@ -95,7 +95,7 @@ impl Masks {
     }
 
     /// The secrets of a whole text, with their placeholders.
-    pub(crate) fn find(&self, text: &str, place: Place<'_>) -> Vec<(Secret, String)> {
+    pub(crate) fn find(&self, text: &str, place: Surroundings<'_>) -> Vec<(Secret, String)> {
         let values = self.with(|_, vault| vault.values());
         let found = self.finder.find(text, 0, true, place, values.as_deref());
         if found.secrets.is_empty() {

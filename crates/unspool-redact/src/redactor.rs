@@ -1,7 +1,7 @@
 //! Lines in, the same lines without their secrets out.
 
 use crate::env;
-use crate::find::{Place, Secret};
+use crate::find::{Secret, Surroundings};
 use crate::flow::{Decided, Flow};
 use crate::held::{Held, Queue};
 use crate::masks::Masks;
@@ -155,7 +155,7 @@ impl<T> Lines<T> {
         }
         let words = Unescaped::json(&line[text.range.clone()]);
         let name = text.name.filter(|_| !text.is_name).map(|name| name.decode());
-        let place = Place {
+        let place = Surroundings {
             is_fixed: text.is_fixed,
             field: name.as_deref(),
             is_env: is_env && !text.is_fixed,

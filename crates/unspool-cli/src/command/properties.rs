@@ -48,7 +48,7 @@ impl Listener for Told<'_> {
 }
 
 /// What they say at its end.
-struct Said {
+struct Figures {
     sessions: Value,
     cost: Book,
     stats: Value,
@@ -58,9 +58,9 @@ struct Said {
     summary: Totals,
 }
 
-impl Said {
+impl Figures {
     /// None if it is no session.
-    fn of(source: &Source) -> Option<Said> {
+    fn of(source: &Source) -> Option<Figures> {
         let (mut settings, mut out) = (Settings::new(100), Vec::new());
         (settings.quiet, settings.verbatim) = (true, true);
         let mut told = Told {
@@ -79,7 +79,7 @@ impl Said {
         let lines = view.take();
         let view = lines.iter().map(|line| line.text()).collect::<Vec<_>>().join("\n");
         run.end(None).unwrap();
-        Some(Said {
+        Some(Figures {
             sessions: sessions.json(),
             cost: Book::of(vec![cost.finish()]),
             stats: stats::json(&report),
@@ -96,7 +96,7 @@ impl Said {
 }
 
 /// All fixtures that are sessions, read once.
-static SESSIONS: LazyLock<Vec<(PathBuf, Said)>> = LazyLock::new(|| {
+static SESSIONS: LazyLock<Vec<(PathBuf, Figures)>> = LazyLock::new(|| {
     let mut due = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")];
     let mut sessions = Vec::new();
     while let Some(path) = due.pop() {
@@ -105,7 +105,7 @@ static SESSIONS: LazyLock<Vec<(PathBuf, Said)>> = LazyLock::new(|| {
             continue;
         }
         let found = Sources::of(vec![path.clone()]).find().and_then(Found::one);
-        let said = found.ok().and_then(|source| Said::of(&source.quiet()));
+        let said = found.ok().and_then(|source| Figures::of(&source.quiet()));
         sessions.extend(said.map(|said| (path, said)));
     }
     assert!(sessions.len() > 200, "{}", sessions.len());
@@ -114,7 +114,7 @@ static SESSIONS: LazyLock<Vec<(PathBuf, Said)>> = LazyLock::new(|| {
 
 /// Checks that both sides are the same, whatever the session.
 #[track_caller]
-fn agree<T: PartialEq + Debug>(sides: impl Fn(&Said) -> (T, T)) {
+fn agree<T: PartialEq + Debug>(sides: impl Fn(&Figures) -> (T, T)) {
     let mut differ = Vec::new();
     for (path, said) in &*SESSIONS {
         let (one, other) = sides(said);

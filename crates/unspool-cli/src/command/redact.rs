@@ -1,6 +1,6 @@
 //! `unspool redact`: what is there already, without its secrets.
 
-use super::convert::{Made, Place};
+use super::convert::{Made, Outlet};
 use crate::redact::{self, PatternArgs};
 use crate::source::{Held, Source, Sources};
 use anyhow::Context;
@@ -47,7 +47,7 @@ impl Redact {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         self.patterns.apply()?;
         let source = Sources::of(vec![self.file]).find()?.one()?;
-        let place = Place::of(self.output.filter(|file| file.as_os_str() != "-"), source.path())?;
+        let place = Outlet::of(self.output.filter(|file| file.as_os_str() != "-"), source.path())?;
         // What stands beside a stream belongs to it, and counts its bytes.
         let is_timed = place.is_file()
             && !source.is_stdin()

@@ -6,7 +6,7 @@ use crate::choice::GrainArg;
 use crate::output::Output;
 #[cfg(unix)]
 use crate::replay::Played;
-use crate::replay::{self, Cue, Excerpt, Place, Speed};
+use crate::replay::{self, Cue, Excerpt, Position, Speed};
 use crate::source::{Source, Sources};
 use crate::stage::{Screen, Stage};
 use crate::value::duration;
@@ -28,11 +28,11 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "TIMES", value_parser = Speed::read, default_value = "1x")]
     speed: Speed,
     /// Where it begins: a time such as 1m30s, the number of a line or an entry, or a turn such as turn:3.
-    #[arg(long, value_name = "PLACE", value_parser = Place::read)]
-    from: Option<Place>,
+    #[arg(long, value_name = "PLACE", value_parser = Position::read)]
+    from: Option<Position>,
     /// Where it ends; that place still belongs to it.
-    #[arg(long, value_name = "PLACE", value_parser = Place::read)]
-    to: Option<Place>,
+    #[arg(long, value_name = "PLACE", value_parser = Position::read)]
+    to: Option<Position>,
     /// Longer waits are cut to this, as in 3s.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     max_wait: Option<Duration>,

@@ -1,7 +1,7 @@
 //! Where a session is while it is played again: when what comes now is due, and whether it is to be told at all.
 
 use super::clock::Clock;
-use super::place::{Excerpt, Side};
+use super::position::{Excerpt, Side};
 use super::speed::Speed;
 use crate::source::Came;
 use std::io;

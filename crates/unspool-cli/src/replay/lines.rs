@@ -1,7 +1,7 @@
 //! A session played again as the stream that it was, each line when it came.
 
 use super::cue::Cue;
-use super::place::Side;
+use super::position::Side;
 use crate::source::{Came, Listener, Source};
 use crate::stage::TICK;
 use std::io::{self, ErrorKind, Write};

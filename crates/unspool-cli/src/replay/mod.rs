@@ -6,18 +6,18 @@
 mod clock;
 mod cue;
 mod lines;
-mod place;
 #[cfg(unix)]
 mod player;
+mod position;
 mod shown;
 mod speed;
 mod told;
 
 pub(crate) use cue::Cue;
 pub(crate) use lines::lines;
-pub(crate) use place::{Excerpt, Place};
 #[cfg(unix)]
 pub(crate) use player::{Manner, Played, play};
+pub(crate) use position::{Excerpt, Position};
 pub(crate) use shown::show;
 pub(crate) use speed::Speed;
 pub(crate) use told::events;

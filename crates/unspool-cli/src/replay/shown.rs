@@ -1,7 +1,7 @@
 //! A session played again as people saw it: on a screen, or line by line.
 
 use super::cue::Cue;
-use super::place::Side;
+use super::position::Side;
 use crate::source::{Came, Listener, Source};
 use crate::stage::{Stage, TICK};
 use std::io;

@@ -1,7 +1,7 @@
 //! A session played again as events, each when it was told.
 
 use super::cue::Cue;
-use super::place::Side;
+use super::position::Side;
 use crate::output::Lines;
 use crate::source::{Came, Listener, Source};
 use crate::stage::TICK;

@@ -7,7 +7,7 @@ use super::life::Hears;
 use super::names::Names;
 use super::part::Part;
 use super::same::{Difference, difference};
-use super::step::{Hear, Lane, Said, Say, Step, text_of};
+use super::step::{Hear, Lane, Meaning, Say, Step, text_of};
 use crate::json::Json;
 use crate::wire::{CommandKind, Kind, input};
 
@@ -214,7 +214,7 @@ impl Part {
     }
 
     fn deviate_answer(&mut self, id: String, came: String, waits: Option<Waits>) {
-        let asks = |say: &Say| matches!(&say.is, Said::Ask { id: asked, .. } if *asked == id);
+        let asks = |say: &Say| matches!(&say.is, Meaning::Ask { id: asked, .. } if *asked == id);
         let was_asked = self
             .life
             .steps

@@ -6,7 +6,7 @@ use super::hear::Came;
 use super::names::Names;
 use super::part::Part;
 use super::same::{Difference, difference};
-use super::step::{Lane, Said, Say, Step};
+use super::step::{Lane, Meaning, Say, Step};
 use crate::json::Json;
 use crate::wire::{CommandKind, Kind, input};
 
@@ -64,7 +64,9 @@ impl Part {
     /// What Claude Code says of itself when a host begins: what it said when it was recorded, where it did.
     fn introduction(&self, id: &str) -> String {
         let recorded = self.life.steps.iter().find_map(|step| {
-            let Step::Say(Say { is: Said::Answer { id: recorded }, bytes, .. }) = step else { return None };
+            let Step::Say(Say { is: Meaning::Answer { id: recorded }, bytes, .. }) = step else {
+                return None;
+            };
             let text = str::from_utf8(bytes).ok()?;
             let answer = Json::new(text.trim_end()).ok()?.get("response")?.get("response")?;
             answer.get("commands")?;

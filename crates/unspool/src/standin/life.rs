@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::ended::Ended;
-use super::step::{Lane, Said, Step};
+use super::step::{Lane, Meaning, Step};
 use crate::journal::{Entry, Note, Way};
 use crate::json::{Json, Str};
 use crate::wire::{Kind, List, SystemKind};
@@ -62,7 +62,7 @@ impl Life {
     pub(super) fn ended(&self) -> Ended {
         let failed = self.steps.iter().rev().find_map(|step| match step {
             Step::Say(say) => match say.is {
-                Said::Result { is_error } => Some(is_error),
+                Meaning::Result { is_error } => Some(is_error),
                 _ => None,
             },
             Step::Hear(_) => None,
@@ -158,8 +158,8 @@ impl Life {
         for step in &self.steps {
             if let Step::Say(say) = step {
                 match &say.is {
-                    Said::Ask { id, is_notice } => drop(asked.insert(id.clone(), (*is_notice, false))),
-                    Said::Cancel { id } => {
+                    Meaning::Ask { id, is_notice } => drop(asked.insert(id.clone(), (*is_notice, false))),
+                    Meaning::Cancel { id } => {
                         asked.entry(id.clone()).or_insert((false, true)).1 = true;
                     }
                     _ => {}

@@ -8,7 +8,7 @@ use super::ended::Ended;
 use super::life::{Hears, Life};
 use super::names::Names;
 use super::stand_in::Act;
-use super::step::{Hear, Lane, Said, Say, Step};
+use super::step::{Hear, Lane, Meaning, Say, Step};
 use super::vary::Variation;
 use crate::journal::Way;
 use std::collections::{HashMap, VecDeque};
@@ -203,7 +203,9 @@ impl Part {
     fn answer_before(&mut self, now: u64) -> Next {
         let steps = self.life.steps.iter().enumerate().skip(self.next);
         let mut answers = steps.filter_map(|(index, step)| match step {
-            Step::Say(Say { is: Said::Answer { id }, at, .. }) if !self.done[index] => Some((index, id, *at)),
+            Step::Say(Say { is: Meaning::Answer { id }, at, .. }) if !self.done[index] => {
+                Some((index, id, *at))
+            }
             _ => None,
         });
         let asked = answers.find(|(_, id, _)| self.names.request(id).is_some());
@@ -235,7 +237,7 @@ impl Part {
             return Next::Wait(due);
         }
         self.told.push_back(Deviation::Skipped { waits: hear.waits(), heard });
-        let is_answer = |step: &Step| matches!(step, Step::Say(Say { is: Said::Answer { id: answered }, .. }) if answered == id);
+        let is_answer = |step: &Step| matches!(step, Step::Say(Say { is: Meaning::Answer { id: answered }, .. }) if answered == id);
         let answer = self.life.steps.iter().position(is_answer);
         answer.into_iter().chain([self.next]).for_each(|index| self.done[index] = true);
         Next::Tell
@@ -249,7 +251,7 @@ impl Part {
 
     /// Whether a line answers what this host has never asked.
     fn is_nobodys(&self, say: &Say) -> bool {
-        self.life.hears == Hears::Unknown && matches!(say.is, Said::Answer { .. })
+        self.life.hears == Hears::Unknown && matches!(say.is, Meaning::Answer { .. })
     }
 
     /// Whether this ends it.

@@ -27,12 +27,12 @@ pub(super) struct Say {
     pub(super) bytes: Vec<u8>,
     /// So long it is held back beside all else.
     pub(super) pause: u64,
-    pub(super) is: Said,
+    pub(super) is: Meaning,
 }
 
 /// What a line of Claude Code is to the host.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum Meaning {
     /// A question with this id.
     Ask { id: String, is_notice: bool },
     /// The question with this id is withdrawn.
@@ -102,36 +102,35 @@ impl Step {
 
 impl Say {
     pub(super) fn new(way: Way, bytes: Vec<u8>, at: u64) -> Self {
-        let is = if way == Way::Out { Said::of(&text_of(&bytes)) } else { Said::Else };
+        let is = if way == Way::Out { Meaning::of(&text_of(&bytes)) } else { Meaning::Else };
         Say { at, way, bytes, pause: 0, is }
     }
 
     /// Whether it shows that Claude Code has gone on.
     pub(super) fn goes_on(&self) -> bool {
-        self.way == Way::Out && !matches!(self.is, Said::Answer { .. } | Said::Nothing)
+        self.way == Way::Out && !matches!(self.is, Meaning::Answer { .. } | Meaning::Nothing)
     }
 }
 
-impl Said {
+impl Meaning {
     fn of(text: &str) -> Self {
         let kind = Kind::of(text);
-        let Ok(json) = Json::new(text) else { return Said::Else };
+        let Ok(json) = Json::new(text) else { return Meaning::Else };
         let id = |id: Option<crate::json::Str<'_>>| id.map(|id| id.to_string()).unwrap_or_default();
         match kind {
-            Kind::ControlRequest => ControlRequest::of(json).map_or(Said::Else, |request| Said::Ask {
+            Kind::ControlRequest => ControlRequest::of(json).map_or(Meaning::Else, |request| Meaning::Ask {
                 id: id(request.request_id),
                 is_notice: is_notice(&request),
             }),
-            Kind::ControlCancelRequest => {
-                ControlCancelRequest::of(json).map_or(Said::Else, |it| Said::Cancel { id: id(it.request_id) })
-            }
-            Kind::ControlResponse => Said::Answer { id: answered(json).unwrap_or_default() },
+            Kind::ControlCancelRequest => ControlCancelRequest::of(json)
+                .map_or(Meaning::Else, |it| Meaning::Cancel { id: id(it.request_id) }),
+            Kind::ControlResponse => Meaning::Answer { id: answered(json).unwrap_or_default() },
             Kind::Result => {
                 let is_error = json.get("is_error").and_then(Json::as_bool).unwrap_or(false);
-                Said::Result { is_error }
+                Meaning::Result { is_error }
             }
-            Kind::KeepAlive => Said::Nothing,
-            _ => Said::Else,
+            Kind::KeepAlive => Meaning::Nothing,
+            _ => Meaning::Else,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ended::Ended;
 use super::life::Life;
-use super::step::{Hear, Lane, Said, Say, Step};
+use super::step::{Hear, Lane, Meaning, Say, Step};
 use crate::journal::Way;
 use crate::json::{Json, Str};
 use crate::wire::ask::AskKind;
@@ -83,10 +83,10 @@ impl Life {
             }
             line += 1;
             variation.before(line, say.at, &mut life.steps);
-            if !(variation.no_result && matches!(say.is, Said::Result { .. })) {
+            if !(variation.no_result && matches!(say.is, Meaning::Result { .. })) {
                 life.steps.push(Step::Say(variation.line(line, say)));
             }
-            if let Said::Ask { id, .. } = &say.is
+            if let Meaning::Ask { id, .. } = &say.is
                 && is_permission(&say.bytes)
             {
                 asked += 1;
@@ -118,7 +118,7 @@ impl Life {
             .steps
             .iter()
             .filter_map(|step| match step {
-                Step::Say(Say { is: Said::Cancel { id }, .. }) => Some(id.clone()),
+                Step::Say(Say { is: Meaning::Cancel { id }, .. }) => Some(id.clone()),
                 _ => None,
             })
             .collect();

@@ -16,7 +16,7 @@ use unspool_client::tap::RecordingFile;
 const PIECE: usize = 1 << 20;
 
 /// Where it goes.
-pub(in crate::command) struct Place {
+pub(in crate::command) struct Outlet {
     file: Option<PathBuf>,
     /// Whoever may not read what it is made of must not read it either.
     permissions: Option<fs::Permissions>,
@@ -33,7 +33,7 @@ pub(in crate::command) enum Made<'m> {
     Stream(Box<Recorder>, Option<(u64, Beside)>, u64),
 }
 
-impl Place {
+impl Outlet {
     pub(in crate::command) fn of(file: Option<PathBuf>, input: &Path) -> anyhow::Result<Self> {
         let is_input = |file: &PathBuf| {
             fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(input).is_ok_and(|input| input == file))
@@ -41,7 +41,7 @@ impl Place {
         if let Some(file) = file.as_ref().filter(|file| is_input(file)) {
             bail!("{} would be written over itself", file.display());
         }
-        Ok(Place { file, permissions: fs::metadata(input).ok().map(|input| input.permissions()) })
+        Ok(Outlet { file, permissions: fs::metadata(input).ok().map(|input| input.permissions()) })
     }
 
     /// Whether it is a file, beside which another may stand.

@@ -10,7 +10,7 @@ use crate::source::{Held, Listener, Source, Sources};
 use crate::wrong_call::WrongCall;
 use anyhow::bail;
 use encode::encode;
-pub(super) use file::{Made, Place};
+pub(super) use file::{Made, Outlet};
 use form::To;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ impl Convert {
         self.redact.apply()?;
         let to = To::of(self.to, self.output.as_deref())?;
         let source = Sources::of(vec![self.input]).find()?.one()?.hold()?;
-        let place = Place::of(self.output.filter(|file| file.as_os_str() != "-"), source.path())?;
+        let place = Outlet::of(self.output.filter(|file| file.as_os_str() != "-"), source.path())?;
         let held = source.form()?;
         // What is compressed is another form of a recording.
         let is_repacked = source.is_packed() != place.is_packed();

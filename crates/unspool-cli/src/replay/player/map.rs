@@ -1,7 +1,7 @@
 //! All that a session has to stop at, found before it is played.
 
 use super::super::cue::Moment;
-use super::super::place::{Excerpt, Side};
+use super::super::position::{Excerpt, Side};
 use crate::source::{Came, Listener, Source};
 use std::collections::HashMap;
 use unspool::event::What;
@@ -170,12 +170,12 @@ impl Listener for Maker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::Place;
+    use crate::replay::Position;
     use crate::source::Sources;
     use std::path::Path;
     use unspool_report::moments::Moments;
 
-    fn map(fixture: &str, from: Option<Place>, to: Option<Place>) -> anyhow::Result<Map> {
+    fn map(fixture: &str, from: Option<Position>, to: Option<Position>) -> anyhow::Result<Map> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(fixture);
         Map::of(&Sources::of(vec![file]).find()?.one()?, Excerpt::new(from, to))
     }
@@ -240,11 +240,12 @@ mod tests {
 
     #[test]
     fn it_begins_and_ends_where_it_should() {
-        let part = map("turns/multi3-2.1.325.ndjson", Some(Place::Turn(2)), Some(Place::Turn(2))).unwrap();
+        let part =
+            map("turns/multi3-2.1.325.ndjson", Some(Position::Turn(2)), Some(Position::Turn(2))).unwrap();
         let (first, behind) = (part.next(part.begin, |_| true).unwrap(), part.end.unwrap());
         assert!(first.begins_turn && first.turn == 2 && first.place == part.begin + 1, "{first:?}");
         assert_eq!(part.next(behind, |_| true).map(|stop| (stop.place, stop.turn)), Some((behind + 1, 3)));
-        let error = map("turns/multi3-2.1.325.ndjson", Some(Place::Turn(9)), None).err().unwrap();
+        let error = map("turns/multi3-2.1.325.ndjson", Some(Position::Turn(9)), None).err().unwrap();
         assert!(error.to_string().ends_with("ends before turn 9"), "{error}");
     }
 }

@@ -10,7 +10,7 @@ mod terminal;
 
 use super::clock::Clock;
 use super::cue::Moment;
-use super::place::Excerpt;
+use super::position::Excerpt;
 use super::speed::{Speed, faster, slower};
 use crate::source::{Came, Listener, Source};
 use crate::stage::{TICK, size_of};

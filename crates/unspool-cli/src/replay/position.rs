@@ -8,7 +8,7 @@ use unspool::journal::Goal;
 
 /// A place, as somebody names it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum Position {
     /// So many milliseconds after the beginning.
     Time(u64),
     /// A line of the file, an entry of a recording.
@@ -17,7 +17,7 @@ pub(crate) enum Place {
     Turn(u64),
 }
 
-impl Place {
+impl Position {
     /// Reads `1m30s`, `1:30`, `120` or `turn:3`.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let wrong = || {
@@ -27,16 +27,16 @@ impl Place {
         };
         let number = |digits: &str| digits.parse().ok().filter(|number| *number > 0).ok_or_else(wrong);
         if let Some(turn) = text.strip_prefix("turn:") {
-            return number(turn).map(Place::Turn);
+            return number(turn).map(Position::Turn);
         }
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return number(text).map(Place::Number);
+            return number(text).map(Position::Number);
         }
         if ["0s", "0ms"].contains(&text) {
-            return Ok(Place::Time(0));
+            return Ok(Position::Time(0));
         }
         let time = by_clock(text).or_else(|| duration(text).ok()?.as_millis().try_into().ok());
-        time.map(Place::Time).ok_or_else(wrong)
+        time.map(Position::Time).ok_or_else(wrong)
     }
 }
 
@@ -53,12 +53,12 @@ fn by_clock(text: &str) -> Option<u64> {
     seconds.checked_mul(1000)
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Time(ms) => write!(f, "{}", unspool_report::words::duration(*ms)),
-            Place::Number(number) => write!(f, "number {number}"),
-            Place::Turn(turn) => write!(f, "turn {turn}"),
+            Position::Time(ms) => write!(f, "{}", unspool_report::words::duration(*ms)),
+            Position::Number(number) => write!(f, "number {number}"),
+            Position::Turn(turn) => write!(f, "turn {turn}"),
         }
     }
 }
@@ -66,8 +66,8 @@ impl fmt::Display for Place {
 /// What is played: from one place to another, both with it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Excerpt {
-    from: Option<Place>,
-    to: Option<Place>,
+    from: Option<Position>,
+    to: Option<Position>,
     /// The last turn that has begun.
     turn: u64,
     has_begun: bool,
@@ -83,16 +83,16 @@ pub(super) enum Side {
 }
 
 impl Excerpt {
-    pub(crate) fn new(from: Option<Place>, to: Option<Place>) -> Self {
+    pub(crate) fn new(from: Option<Position>, to: Option<Position>) -> Self {
         Excerpt { from, to, ..Excerpt::default() }
     }
 
     /// Where it begins, if neither that nor its end is a turn: those are known only by what stands before.
     pub(super) fn goal(&self) -> Option<Goal> {
         match (self.from?, self.to) {
-            (Place::Turn(_), _) | (_, Some(Place::Turn(_))) => None,
-            (Place::Number(number), _) => Some(Goal::Number(number)),
-            (Place::Time(ms), _) => Some(Goal::Time(ms)),
+            (Position::Turn(_), _) | (_, Some(Position::Turn(_))) => None,
+            (Position::Number(number), _) => Some(Goal::Number(number)),
+            (Position::Time(ms), _) => Some(Goal::Time(ms)),
         }
     }
 
@@ -105,15 +105,15 @@ impl Excerpt {
 
     /// Where that lies which comes now. What comes behind it lies nowhere before it.
     pub(super) fn side(&mut self, number: u64, at: u64) -> Side {
-        let is_reached = |place: Place| match place {
-            Place::Time(ms) => at >= ms,
-            Place::Number(first) => number >= first,
-            Place::Turn(turn) => self.turn >= turn,
+        let is_reached = |place: Position| match place {
+            Position::Time(ms) => at >= ms,
+            Position::Number(first) => number >= first,
+            Position::Turn(turn) => self.turn >= turn,
         };
-        let is_passed = |place: Place| match place {
-            Place::Time(ms) => at > ms,
-            Place::Number(last) => number > last,
-            Place::Turn(turn) => self.turn > turn,
+        let is_passed = |place: Position| match place {
+            Position::Time(ms) => at > ms,
+            Position::Number(last) => number > last,
+            Position::Turn(turn) => self.turn > turn,
         };
         let (begins, ends) = (self.from.is_none_or(is_reached), self.to.is_some_and(is_passed));
         self.has_begun |= begins;
@@ -128,14 +128,14 @@ impl Excerpt {
     /// When it begins, if what comes first in it was then.
     pub(super) fn begin(&self, first: u64) -> u64 {
         match self.from {
-            Some(Place::Time(ms)) => ms,
+            Some(Position::Time(ms)) => ms,
             Some(_) => first,
             None => 0,
         }
     }
 
     /// The place that it begins at, if that was never reached.
-    pub(super) fn never_begun(&self) -> Option<Place> {
+    pub(super) fn never_begun(&self) -> Option<Position> {
         self.from.filter(|_| !self.has_begun)
     }
 }
@@ -148,23 +148,23 @@ mod tests {
     #[test]
     fn places_are_read() {
         for (text, place) in [
-            ("1m30s", Place::Time(90_000)),
-            ("1:30", Place::Time(90_000)),
-            ("1:01:01", Place::Time(3_661_000)),
-            ("250ms", Place::Time(250)),
-            ("0s", Place::Time(0)),
-            ("120", Place::Number(120)),
-            ("turn:3", Place::Turn(3)),
+            ("1m30s", Position::Time(90_000)),
+            ("1:30", Position::Time(90_000)),
+            ("1:01:01", Position::Time(3_661_000)),
+            ("250ms", Position::Time(250)),
+            ("0s", Position::Time(0)),
+            ("120", Position::Number(120)),
+            ("turn:3", Position::Turn(3)),
         ] {
-            assert_eq!(Place::read(text), Ok(place), "{text}");
+            assert_eq!(Position::read(text), Ok(place), "{text}");
         }
         for text in ["", "0", "turn:", "turn:0", "turn:x", "-1", "1:99", ":", "1:2:3:4", "soon"] {
-            assert!(Place::read(text).is_err(), "{text}");
+            assert!(Position::read(text).is_err(), "{text}");
         }
     }
 
     /// Which of these numbers lie within; each is of a time of its own.
-    fn within(from: Option<Place>, to: Option<Place>) -> Vec<u64> {
+    fn within(from: Option<Position>, to: Option<Position>) -> Vec<u64> {
         let mut excerpt = Excerpt::new(from, to);
         (1..=6).filter(|number| excerpt.side(*number, number * 10) == Side::Within).collect()
     }
@@ -172,16 +172,16 @@ mod tests {
     #[test]
     fn both_ends_belong_to_it() {
         assert_eq!(within(None, None), [1, 2, 3, 4, 5, 6]);
-        assert_eq!(within(Some(Place::Number(3)), Some(Place::Number(4))), [3, 4]);
-        assert_eq!(within(Some(Place::Time(15)), Some(Place::Time(30))), [2, 3]);
-        assert!(within(Some(Place::Number(9)), None).is_empty());
-        assert_eq!(Excerpt::new(Some(Place::Number(9)), None).never_begun(), Some(Place::Number(9)));
+        assert_eq!(within(Some(Position::Number(3)), Some(Position::Number(4))), [3, 4]);
+        assert_eq!(within(Some(Position::Time(15)), Some(Position::Time(30))), [2, 3]);
+        assert!(within(Some(Position::Number(9)), None).is_empty());
+        assert_eq!(Excerpt::new(Some(Position::Number(9)), None).never_begun(), Some(Position::Number(9)));
     }
 
     #[test]
     fn a_turn_ends_where_the_next_begins() {
         let stream = "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"\",\"session_id\":\"s\"}\n".repeat(3);
-        let mut excerpt = Excerpt::new(Some(Place::Turn(2)), Some(Place::Turn(2)));
+        let mut excerpt = Excerpt::new(Some(Position::Turn(2)), Some(Position::Turn(2)));
         let mut told = Vec::new();
         for event in Spool::read(Grain::Blocks, stream.as_bytes()) {
             excerpt.step(&event);
