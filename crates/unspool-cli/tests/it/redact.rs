@@ -167,6 +167,26 @@ fn a_line_is_not_kept_waiting_where_there_is_no_secret() {
     child.wait().unwrap();
 }
 
+/// What was read from a `.env` file stands before the place from which on it is played.
+#[cfg(unix)]
+#[test]
+fn what_is_played_from_the_middle_is_masked_by_what_stands_before() {
+    let stream = file("middle", session().as_bytes());
+    for name in ["run.rec", "run.rec.zst"] {
+        let recording = stream.with_file_name(name);
+        assert_eq!(run(&["convert", text(&stream), text(&recording)], "").code, Some(0));
+        for form in ["stream", "events", "view"] {
+            let play = ["replay", text(&recording), "--as", form, "--from", "14", "--speed", "max"];
+            let plain = run(&play, "");
+            assert!(plain.out.contains(VALUE), "{name}, {form}: {plain:?}");
+            let masked = run(&[&play[..], &["--redact"]].concat(), "");
+            is_masked(&masked.out);
+            assert!(masked.out.contains("[redacted:"), "{name}, {form}: {masked:?}");
+            assert_eq!(masked.code, plain.code);
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_program_is_recorded_without_its_secrets_and_not_a_byte_of_it_is_changed() {
