@@ -27,7 +27,7 @@ const NOBODY: u32 = 65534;
 /// Runs each line as Claude Code does, and notes for each apart what it runs, and what the shell is before and after it:
 /// its variables and functions, parameters, options, aliases, traps and rights of files. In the end a program is run by its
 /// name: whoever has changed what the name means is found by that. `echo` of zsh and dash would read the lines that it is given:
-/// behind a `\\c` in one of them no line ends.
+/// behind a `\c` in one of them no line ends.
 const DRIVER: &str = r#"ulimit -t 60; ulimit -f 4096; logs=$1; number=$2; shift 2
 for line do
     LOG=$logs/$number; export LOG
